@@ -18,7 +18,7 @@ MODULES = {
     for module in pkgutil.iter_modules(commands.__path__)
 }
 
-NEEDS_MORE = ("my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
+NEEDS_MORE = ("rulewright lsp", "my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
 """What a line needs that is not there in a test."""
 
 CHECKS_EVERYTHING = "rulewright check"

@@ -128,3 +128,14 @@ def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: 
     assert advice.startswith("guard the step: `when: (fee == 1) and who.coin >= fee`")
     (advice,) = said("id: tax, set: {who.coin: who.coin - 1}")
     assert advice.startswith("guard the step with `when:`. The same")
+
+
+def test_what_fails_below_already_is_told_as_it_is_told_there(folder: Path) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(base.read_text().replace("value: fee, expect: 1", "value: fee, expect: 2"))
+    catalogue = Catalogue([folder])
+    (below,) = check_edition(catalogue, catalogue.find(parse_reference("work/base"))).diagnostics.errors
+    told = {each.about: each for each in checked(folder).diagnostics.errors}
+    assert below.about == "c"
+    assert told["c"] == below, "nothing of it is for the house rules to leave out"
+    assert ["no longer holds" in (told[name].suggestion or "") for name in "ab"] == [True, True]

@@ -23,7 +23,8 @@ class Leaf(Shape):
     """A scalar.
 
     `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
-    `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the only ones allowed, if there are few.
+    `edition`, `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the only ones allowed, if there
+    are few.
     """
 
     format: str = "words"

@@ -12,6 +12,7 @@ from rulewright.language.expression.braced import DICE_INSIDE, is_roll, with_bra
 from rulewright.language.expression.calls import check_aggregate, check_call
 from rulewright.language.expression.effort import MOST_IN_AN_EXPRESSION, Costs, in_short
 from rulewright.language.expression.names import check_field, check_index, check_name
+from rulewright.language.expression.notes import Reading, begin
 from rulewright.language.expression.operators import check_and, check_conditional, check_operation, check_or
 from rulewright.language.expression.parse import ExpressionError, parse_expression, parse_type
 from rulewright.language.expression.syntax import Syntax, TypeName
@@ -125,7 +126,7 @@ def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
 
 
 def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | None, condition: bool) -> Typed:
-    checker = _Checker(scalar, found)
+    checker = _Checker(scalar, found, begin(scalar, scope, expected))
     try:
         tree = parse_expression(scalar.text)
     except ExpressionError as error:
@@ -145,8 +146,9 @@ KEYS = re.compile(r"(?<=[{,])\s*([A-Za-z_]\w*)\s*(?=:)")
 class _Checker:
     """Checks the trees of one scalar."""
 
-    def __init__(self, scalar: Scalar, diagnostics: Diagnostics) -> None:
+    def __init__(self, scalar: Scalar, diagnostics: Diagnostics, reading: Reading | None = None) -> None:
         self.scalar = scalar
+        self.reading = reading
         self.diagnostics = diagnostics
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
@@ -195,7 +197,10 @@ class _Checker:
 
     def question(self, node: Syntax, scope: Scope) -> Typed:
         """The typed tree of what is asked about, which may well be known to be there."""
-        return self._refuse_record(self._form(node, scope, None), node)
+        typed = self._form(node, scope, None)
+        if self.reading is not None:
+            self.reading.parts.append((node, typed))
+        return self._refuse_record(typed, node)
 
     def as_condition(self, typed: Typed, node: Syntax) -> Typed:
         """`typed` as a truth value."""
@@ -205,6 +210,8 @@ class _Checker:
 
     def _any(self, node: Syntax, scope: Scope, expected: Type | None) -> Typed:
         typed = self._form(node, scope, expected)
+        if self.reading is not None:
+            self.reading.parts.append((node, typed))
         if isinstance(typed.type, Optional) and scope.facts and path(typed) in scope.facts:
             return replace(typed, type=typed.type.inner)
         return typed

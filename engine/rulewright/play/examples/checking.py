@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal
 
 from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
@@ -23,7 +24,7 @@ from rulewright.ruleset.doubts.doubt import runnable
 from rulewright.ruleset.doubts.overrides import point_at_overrides
 from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.lints import run_lints
+from rulewright.ruleset.lints import lints
 from rulewright.ruleset.lints.references import known_rules
 from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.queries.names_read import named, of_procedure, tables_of
@@ -66,23 +67,49 @@ def check_edition(
     `describer` makes what says in English what a rule says, for texts that were written for another rule. `weigh` says
     what is wrong with the odds that an example expects.
     """
+    *_, (_, checked) = checking(catalogue, edition, describer=describer, weigh=weigh)
+    return checked
+
+
+Part = Literal["rules", "lint", "words", "example", "all"]
+"""What was looked at last: what the rules say, one of the lints, all words, one of the examples; or everything."""
+
+
+def checking(
+    catalogue: Catalogue,
+    edition: Edition,
+    *,
+    describer: Callable[[Ruleset], Describe] | None = None,
+    weigh: Weigh | None = None,
+) -> Iterator[tuple[Part, Checked]]:
+    """What `check_edition` does, part by part, so that somebody may do something else between two parts, or stop.
+
+    With each part comes what was found until then; with the last one, `all`, what `check_edition` gives.
+    """
     stage = ruleset_of(catalogue, edition)
     ruleset, diagnostics, doubt = stage.made, Diagnostics(stage.found), stage.doubt
     diagnostics.extend(shadows(catalogue, edition))
     if ruleset is None:
-        return _each_once(Checked(edition, ruleset, diagnostics))
+        yield "all", _each_once(Checked(edition, ruleset, diagnostics))
+        return
+    yield "rules", Checked(edition, ruleset, diagnostics)
     whole = not diagnostics.errors
-    linted = _linted(ruleset, describer if whole else None, whole=whole)
+    linted = Diagnostics()
+    for _ in _lint(ruleset, linted, describer if whole else None, whole=whole):
+        yield "lint", Checked(edition, ruleset, diagnostics)
     # A text may well have been written for the rule as it is once it is mended: that is asked then.
     diagnostics.extend(linted if whole else doubt.sure(linted.errors, [ruleset.resolved.rules]))
+    yield "words", Checked(edition, ruleset, diagnostics)
     sound = ruleset.examples.values() if not diagnostics.errors else runnable(ruleset, doubt, diagnostics.errors)
     allowance = Allowance()
     runs: dict[str, ExampleRun] = {}
     for example in sound:
         runs[example.id] = run_example(ruleset, example, allowance)
+        yield "example", Checked(edition, ruleset, diagnostics)
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
             weigh_example(ruleset, run, weigh, allowance)
+            yield "example", Checked(edition, ruleset, diagnostics)
     point_at_overrides(diagnostics, ruleset.resolved)
     diagnostics.extend(failed(ruleset, list(runs.values())))
     if whole and len(runs) == len(ruleset.examples):
@@ -96,7 +123,7 @@ def check_edition(
         # A step that cannot be carried out is told of once, by the example that comes to it.
         known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}
         diagnostics.extend(each for each in found if each.code is not RULES_FAULT or each.span not in known)
-    return _each_once(Checked(edition, ruleset, diagnostics))
+    yield "all", _each_once(Checked(edition, ruleset, diagnostics))
 
 
 def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Allowance) -> None:
@@ -110,16 +137,21 @@ def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Al
     run.problems.extend(problems)
 
 
-def _linted(ruleset: Ruleset, describer: Callable[[Ruleset], Describe] | None, *, whole: bool) -> Diagnostics:
-    """What is wrong with the words of an edition, and, where it is whole, with anything else that need not be so."""
-    found = Diagnostics()
+def _lint(
+    ruleset: Ruleset, found: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
+) -> Iterator[None]:
+    """Find what is wrong with the words of an edition, and, where it is whole, with anything else that need not be so.
+
+    Stops between two lints.
+    """
     with suppress(TooManyErrors), found.at_most(MOST_ERRORS):
-        if whole:
-            run_lints(ruleset, found)
+        for lint in lints() if whole else ():
+            lint(ruleset, found)
+            yield
         lint_words(ruleset, found, describe=None if describer is None else describer(ruleset))
         if whole and not found.errors:
+            yield
             lint_translations(ruleset, found)
-    return found
 
 
 def _each_once(checked: Checked) -> Checked:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.step import Step
 from rulewright.language.verb import verbs
+from rulewright.play.examples.below import failing_below
 from rulewright.play.examples.judging import ExampleRun
 from rulewright.play.examples.reads import of_expectation, reads
 from rulewright.play.machine.faults import RULES_FAULT, Allowance
@@ -24,9 +25,15 @@ from rulewright.source.span import Span
 def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
     """What went wrong with the examples; where one lies lower than the fault, with the overrides that its run read.
 
-    Where a step of the layer on top cannot be carried out, it is told of once, whatever examples come to it.
+    Where a step of the layer on top cannot be carried out, it is told of once, whatever examples come to it. What goes
+    wrong in the edition below already is told as it is told there: nothing of it is for the layer on top to mend.
     """
     found = [run for run in runs if list(run.problems)]
+    below = failing_below(ruleset, [run for run in found if not run.holds and _is_inherited(ruleset, run)])
+    if below is not None:
+        lower, alike = below
+        yield from failed(lower, alike.values())
+        found = [run for run in found if run.example.id not in alike]
     failing = [run.example.id for run in found if not run.holds and _is_inherited(ruleset, run)]
     stopped: dict[Span, list[ExampleRun]] = {}
     for run in found:

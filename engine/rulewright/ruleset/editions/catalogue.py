@@ -43,6 +43,7 @@ from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics.suggest import nearest
+from rulewright.source.files.reading import DEFAULT_LIMITS, read_regular
 from rulewright.source.nodes import Scalar
 
 __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
@@ -51,13 +52,22 @@ __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
 class Catalogue:
     """The editions found below some folders; only manifests are read, by `read`, and only when something is asked for.
 
+    Rules are read by `read_rules`, those of an edition when its layer is asked for.
+
     Of one version of an edition in several places of the search path the first counts. A manifest that is not sound
     stands in nobody's way but that of who asks for its edition.
     """
 
-    def __init__(self, paths: Iterable[Path], *, read: Callable[..., Edition | BrokenEdition] = read_edition) -> None:
+    def __init__(
+        self,
+        paths: Iterable[Path],
+        *,
+        read: Callable[..., Edition | BrokenEdition] = read_edition,
+        read_rules: Callable[[Edition], ReadLayer] = read_parts,
+    ) -> None:
         self.paths = tuple(paths)
         self._read = read
+        self._read_rules = read_rules
         self._layers: dict[Edition, ReadLayer] = {}
 
     def editions(self) -> tuple[Edition, ...]:
@@ -128,8 +138,12 @@ class Catalogue:
         """An edition's own files, as `read_parts` has them: read once, however many editions are laid over it."""
         found = self._layers.get(edition)
         if found is None:
-            found = self._layers[edition] = read_parts(edition)
+            found = self._layers[edition] = self._read_rules(edition)
         return found
+
+    def reread(self, edition: Edition) -> None:
+        """Have an edition's own files read anew when they are asked for next: one of them has changed."""
+        self._layers.pop(edition, None)
 
     # -- looking -------------------------------------------------------------------------
 
@@ -339,6 +353,8 @@ def _texts(edition: Edition) -> dict[str, bytes]:
     """The files of an edition, by their paths in it."""
     paths = [edition.path, *rules_files(edition.folder, Diagnostics())]
     try:
-        return {path.relative_to(edition.folder).as_posix(): path.read_bytes() for path in paths}
+        return {
+            path.relative_to(edition.folder).as_posix(): read_regular(path, DEFAULT_LIMITS.edition) for path in paths
+        }
     except OSError:
         return {}

@@ -15,6 +15,7 @@ from rulewright.ruleset.reference import Reference, Version, parse_reference, pa
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.reading import DEFAULT_LIMITS, read_regular
+from rulewright.source.files.unsaved import unsaved, unsaved_in
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
@@ -222,6 +223,9 @@ def read_parts(edition: Edition) -> ReadLayer:
 
 def _size(path: Path) -> int:
     """The bytes of a file; what is none, or cannot be seen, is told of when it is read."""
+    typed = unsaved(path)
+    if typed is not None:
+        return len(typed.encode("utf-8", errors="surrogatepass"))
     try:
         return path.stat().st_size
     except OSError:
@@ -354,7 +358,9 @@ def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Ite
             message = f"the folder `{inside}` cannot be read: {reason[:1].lower()}{reason[1:]}"
             diagnostics.add(FOLDER_UNREADABLE, message, Span.at(os.fspath(inside)))
             return
-        yield inside, [entry.name for entry in shown if entry.name not in folders]
+        names = [entry.name for entry in shown if entry.name not in folders]
+        typed = {name for name in unsaved_in(inside) if not name.startswith(".")}
+        yield inside, sorted({*names, *typed}) if typed else names
         if depth > 0:
             for name in folders:
                 yield from visit(inside / name, depth - 1)

@@ -36,6 +36,7 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
     "name": ("string",),
     "id": ("string",),
     "reference": ("string",),
+    "edition": ("string",),
     "type": ("string",),
     "version": ("string",),
     "dice": ("string", "integer"),

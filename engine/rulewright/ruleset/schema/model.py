@@ -25,10 +25,10 @@ from rulewright.ruleset.section import sections
 MANIFEST = Record(
     "The manifest of an edition: what it is called, what it extends, how it is played.",
     members={
-        "ruleset": required(Leaf("`<game>/<edition>`.", format="reference")),
+        "ruleset": required(Leaf("`<game>/<edition>`.", format="edition")),
         "version": required(Leaf("The version, as in semantic versioning: `1.0.0`.", format="version")),
         "extends": optional(
-            Leaf("The edition this one is laid over, with its version: `game/core@1`.", format="reference")
+            Leaf("The edition this one is laid over, with its version: `game/core@1`.", format="edition")
         ),
         "overlays": optional(
             ListOf(
@@ -37,21 +37,21 @@ MANIFEST = Record(
                 "change the same thing, either the upper one's manifest names the lower one (`over`), or this "
                 "edition's own rules say what holds. What they add to the end of a list, asking for no place there, "
                 "stands in the order of their names.",
-                inner=Leaf("An edition, with its version where it matters.", format="reference"),
+                inner=Leaf("An edition, with its version where it matters.", format="edition"),
             )
         ),
         "over": optional(
             ListOf(
                 "Other house rules that this edition is meant to lie over: where both change the same thing, this "
                 "edition holds. It needs none of them.",
-                inner=Leaf("An edition, with its version where it matters.", format="reference"),
+                inner=Leaf("An edition, with its version where it matters.", format="edition"),
             )
         ),
         "follows": optional(
             Leaf(
                 "The edition whose readers this one is written for, such as `game/standard@1`: the book marks what is "
                 "new since then. Without it, that is the version before this one, if there is any.",
-                format="reference",
+                format="edition",
                 cosmetic=True,
             )
         ),
@@ -98,7 +98,7 @@ MANIFEST = Record(
 )
 
 _EDITIONS = ListOf(
-    "The editions, each with its version: `game/edition@1.0`.", inner=Leaf("An edition.", format="reference")
+    "The editions, each with its version: `game/edition@1.0`.", inner=Leaf("An edition.", format="edition")
 )
 _CARRIED = ListOf("The rules that carry it, one at least.", inner=Leaf("A rule, or a part of one.", format="reference"))
 

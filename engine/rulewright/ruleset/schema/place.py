@@ -23,6 +23,7 @@ _FORMATS: Mapping[str, str] = {
     "name": "text",
     "id": "an id",
     "reference": "the name of something",
+    "edition": "the name of something",
     "type": "a type",
     "version": "a version such as `1.0.0`",
     "dice": "dice such as `2d6 +6`",

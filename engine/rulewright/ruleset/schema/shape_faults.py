@@ -293,7 +293,7 @@ def _bad_text(place: Place) -> Diagnostic:
     text, span = place.node.text, place.node.span
     if _is(place, "version"):
         return _fault(BAD_VERSION, f"`{text}` is no version", span)
-    if _is(place, "reference"):
+    if _is(place, "edition"):
         return _bad_reference(place, place.node)
     return _fault(BAD_ID, f"`{text}` is no id", span, _as_id(text))
 

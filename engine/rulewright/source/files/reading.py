@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.files.unsaved import unsaved
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
@@ -81,6 +82,10 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: Limits = DEFAULT
     """
     file = os.fspath(path)
     SOURCES.forget(file)
+    typed = unsaved(file)
+    if typed is not None:
+        check_size(len(typed.encode("utf-8", errors="surrogatepass")), file, limits)
+        return normalise(typed)
     try:
         status = os.stat(file)
         if not stat.S_ISREG(status.st_mode):
@@ -142,6 +147,12 @@ def _refuse(code: Code, message: str, span: Span, suggestion: str | None = None)
 
 def read_regular(path: Path, most: int) -> bytes:
     """The bytes of a file. Raises `OSError` where there is none, it is none, or it has more than `most` bytes."""
+    typed = unsaved(path)
+    if typed is not None:
+        found = typed.encode("utf-8", errors="surrogatepass")
+        if len(found) > most:
+            raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))
+        return found
     # A pipe that nobody writes to would be waited for without end.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:

@@ -1,0 +1,134 @@
+"""From a key to the squiggle: how long an editor waits for what is wrong, in the largest edition.
+
+A word of a rule is misspelt and put right again. The clock runs from the message with the new text to the diagnostics
+that tell of it. Beside it, `yaml-language-server` is told of a fault it can see, a key that the schema does not know,
+in the same file: it reads that file alone, and knows no names, types or layers. Where it is not installed
+(`npm install yaml-language-server`, in a folder given with --node), our figures stand alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from _report import Ratio, report
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+FILE = CHECKOUT / "rules" / "fuzzy-knights" / "normal-1.0" / "turn.yaml"
+TARGET = 0.1
+"""Seconds after which a squiggle is late."""
+
+
+class Server:
+    """A language server that runs, and what it says."""
+
+    def __init__(self, command: list[str], root: Path) -> None:
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=root
+        )
+        folders = [{"uri": root.as_uri(), "name": "rules"}]
+        capabilities = {"textDocument": {"publishDiagnostics": {}}, "workspace": {"configuration": False}}
+        self.send(
+            id=1,
+            method="initialize",
+            params={
+                "processId": None,
+                "rootUri": root.as_uri(),
+                "capabilities": capabilities,
+                "workspaceFolders": folders,
+            },
+        )
+        while self.read().get("id") != 1:
+            pass
+        self.send(method="initialized", params={})
+
+    def send(self, **message: Any) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self.process.stdin.flush()
+
+    def read(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        length = 0
+        while (line := self.process.stdout.readline()) != b"\r\n":
+            if not line:
+                raise SystemExit("a server is gone")
+            if line.lower().startswith(b"content-length"):
+                length = int(line.split(b":")[1])
+        message: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        if "method" in message and "id" in message:  # it asks something; nobody here has an opinion
+            self.send(id=message["id"], result=None)
+        return message
+
+    def open(self, path: Path, text: str) -> None:
+        document = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": text}
+        self.send(method="textDocument/didOpen", params={"textDocument": document})
+
+    def seconds(self, path: Path, text: str, version: int, *, wrong: bool) -> float:
+        """From a change to the diagnostics of the file that hold a fault, or none."""
+        document = {"uri": path.as_uri(), "version": version}
+        start = perf_counter()
+        self.send(
+            method="textDocument/didChange", params={"textDocument": document, "contentChanges": [{"text": text}]}
+        )
+        while True:
+            message = self.read()
+            if message.get("method") != "textDocument/publishDiagnostics" or message["params"]["uri"] != path.as_uri():
+                continue
+            if any(each.get("severity", 1) == 1 for each in message["params"]["diagnostics"]) is wrong:
+                return perf_counter() - start
+
+
+def waited(server: Server, path: Path, right: str, wrong: str, runs: int) -> list[float]:
+    """How long each of so many mistakes took to be shown, after one that warms up."""
+    server.open(path, wrong)
+    found, version = [], 1
+    server.seconds(path, wrong + "\n", 2, wrong=True)
+    version = 2
+    for _ in range(runs):
+        server.seconds(path, right, version := version + 1, wrong=False)
+        found.append(server.seconds(path, wrong, version := version + 1, wrong=True))
+    server.process.kill()
+    return found
+
+
+def main() -> int:
+    """Measure ours, and theirs where it is there."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=11, help="mistakes of each kind (default: %(default)s)")
+    parser.add_argument("--node", type=Path, metavar="DIR", help="where `node_modules` has yaml-language-server")
+    arguments = parser.parse_args()
+    right = FILE.read_text(encoding="utf-8")
+    ours = [sys.executable, "-m", "rulewright", "lsp"]
+    mistakes = {
+        "a name that is not there": right.replace("hero.movement", "hero.movment", 1),
+        "a key of no meaning": right + "\nnonsense: {}\n",
+        "no YAML": right + "\nnumbers: [\n",
+    }
+    times: dict[str, float] = {}
+    for what, wrong in mistakes.items():
+        taken = waited(Server(ours, CHECKOUT), FILE, right, wrong, arguments.runs)
+        times[what] = median(taken)
+        print(f"{what:<28} rulewright lsp        median {1_000 * median(taken):7.1f} ms")
+    ratios = [
+        Ratio(f"{what}, to the squiggle, beside a tenth of a second", each / TARGET) for what, each in times.items()
+    ]
+    if arguments.node is not None:
+        script = arguments.node / "node_modules" / "yaml-language-server" / "bin" / "yaml-language-server"
+        theirs = ["node", str(script), "--stdio"]
+        what = "a key of no meaning"
+        taken = waited(Server(theirs, CHECKOUT), FILE, right, mistakes[what], arguments.runs)
+        print(f"{what:<28} yaml-language-server  median {1_000 * median(taken):7.1f} ms")
+        ratios.append(Ratio(f"{what}, beside yaml-language-server", times[what] / median(taken)))
+    return report(ratios)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Where designers write: what an editor may say about rules, and the doors by which editors come in."""

@@ -1,0 +1,1 @@
+"""What an editor may say about rules: functions of a workspace, which know no protocol."""

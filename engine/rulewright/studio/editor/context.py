@@ -1,0 +1,192 @@
+"""Where in a file somebody types, read from the text alone: what is being typed is hardly ever sound YAML."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_KEY = re.compile(r"""("[^"]*"|'[^']*'|[^\s#:{\[\]},'"][^:#{\[\]},]*?)\s*:(?=\s|$)""")
+_BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(#.*)?$")
+
+ITEM = "-"
+"""What stands in a way for an item of a list."""
+
+
+@dataclass(slots=True)
+class _Level:
+    """A mapping or a list that is open: its indentation, the key at hand, and what stands beside it."""
+
+    indent: int
+    key: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    flow: str = ""
+    in_value: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The way by keys to what is typed, `-` for items of lists; whether that is a key; what is typed of it so far.
+
+    `beside` are the keys of the same mapping with what is written behind them, `above` those of the mapping around it.
+    """
+
+    way: tuple[str, ...]
+    is_key: bool
+    typed: str
+    beside: dict[str, str]
+    above: dict[str, str]
+    in_braces: bool
+
+
+def context(text: str, line: int, column: int) -> Context | None:
+    """What is typed at a place, both counted from 1; None inside a comment."""
+    lines = text.split("\n")[:line]
+    if not lines:
+        return None
+    lines[-1] = lines[-1][: column - 1]
+    reader = _Reader()
+    for number, each in enumerate(lines):
+        if not reader.line(each, last=number == len(lines) - 1):
+            return None
+    found = reader.found()
+    if not found.in_braces and found.is_key:
+        return _with_below(found, text.split("\n"), line, reader.indent)
+    return found
+
+
+class _Reader:
+    """Reads line by line what is open."""
+
+    def __init__(self) -> None:
+        self.levels: list[_Level] = [_Level(-1)]
+        self.indent = 0
+        self.block: int | None = None
+        """The indentation of the key whose text runs over the lines below."""
+
+    def line(self, line: str, *, last: bool) -> bool:
+        """Take in a line; of the last one, what stands before the cursor. False inside a comment."""
+        content = line.lstrip(" ")
+        indent = len(line) - len(content)
+        if self.levels[-1].flow:
+            return self._flow(line)
+        if self.block is not None and (not content or indent > self.block):
+            if last:
+                self.levels[-1].text += f"\n{line}"
+            return True
+        self.block = None
+        if content.startswith("#"):
+            return not last
+        if not content and not last:
+            return True
+        self._close(indent, content)
+        while content.startswith("- ") or content == ITEM:
+            self.levels.append(_Level(indent, ITEM, in_value=True))
+            rest = content[1:].lstrip(" ")
+            indent += len(content) - len(rest)
+            content = rest
+        self.indent = indent
+        key = _KEY.match(content)
+        if key is None:
+            if content[:1] in ("{", "[") and self.levels[-1].in_value:
+                return self._flow(content)
+            self._level(indent).text = content
+            self._level(indent).in_value = False
+            return not (last and " #" in content)
+        level = self._level(indent)
+        level.key, level.in_value = key[1].strip("\"'"), True
+        value = content[key.end() :]
+        level.text = value.lstrip(" ")
+        level.values[level.key] = level.text
+        if _BLOCK.match(level.text):
+            self.block, level.text = indent, ""
+        elif level.text[:1] in ("{", "["):
+            return self._flow(level.text)
+        elif last and not value and key.end() == len(content):
+            level.in_value = True
+        return not (last and " #" in value)
+
+    def _close(self, indent: int, content: str) -> None:
+        """Leave what a line of this indentation is no part of."""
+        while len(self.levels) > 1 and self.levels[-1].indent > indent:
+            self.levels.pop()
+        top = self.levels[-1]
+        if len(self.levels) > 1 and top.indent == indent and top.key == ITEM:
+            self.levels.pop()
+
+    def _level(self, indent: int) -> _Level:
+        """The mapping whose keys stand at an indentation."""
+        top = self.levels[-1]
+        if top.indent != indent or top.key == ITEM:
+            self.levels.append(_Level(indent))
+        return self.levels[-1]
+
+    def _flow(self, text: str) -> bool:
+        """Take in what stands in braces or brackets, as far as it goes."""
+        quote, word, before = "", "", " "
+        for place, char in enumerate(text):
+            top = self.levels[-1]
+            if quote:
+                quote = "" if char == quote else quote
+                word += char
+            elif char in "\"'" and not word.strip():
+                quote, word = char, word + char
+            elif char == "#" and before == " ":
+                return place == 0
+            elif char in "{[":
+                if not word.strip() and (not top.flow or top.in_value):
+                    if top.flow == "[":
+                        top.key = ITEM
+                    self.levels.append(_Level(10_000, flow=char, in_value=char == "[", key="" if char == "{" else ITEM))
+                    word = ""
+                else:
+                    word += char
+            elif char in "}]" and top.flow:
+                self._end(word)
+                self.levels.pop()
+                word = ""
+                if not self.levels[-1].flow:
+                    self.levels[-1].text = ""
+                    return True
+            elif char == "," and top.flow:
+                self._end(word)
+                top.key, top.in_value, word = ("", False, "") if top.flow == "{" else (ITEM, True, "")
+            elif char == ":" and top.flow == "{" and not top.in_value and text[place + 1 : place + 2] in (" ", ""):
+                top.key, top.in_value, word = word.strip().strip("\"'"), True, ""
+            else:
+                word += char
+            before = char
+        if self.levels[-1].flow:
+            self.levels[-1].text = word.lstrip(" ")
+        return True
+
+    def _end(self, word: str) -> None:
+        top = self.levels[-1]
+        if top.key:
+            top.values[top.key] = word.strip()
+
+    def found(self) -> Context:
+        """What is open at the end of the last line."""
+        *outer, top = self.levels
+        way = tuple(level.key for level in outer if level.key and level.in_value)
+        above = next((level.values for level in reversed(outer) if level.values), {})
+        if top.in_value:
+            typed = top.text
+            return Context((*way, top.key) if top.key else way, False, typed, top.values, above, bool(top.flow))
+        return Context(way, True, top.text.lstrip(" "), top.values, above, bool(top.flow))
+
+
+def _with_below(found: Context, lines: list[str], line: int, indent: int) -> Context:
+    """The context with the keys of the same mapping that stand below the line."""
+    beside = dict(found.beside)
+    for each in lines[line:]:
+        content = each.lstrip(" ")
+        own = len(each) - len(content)
+        if not content or content.startswith("#"):
+            continue
+        if own < indent or (own == indent and content.startswith("- ")):
+            break
+        key = _KEY.match(content) if own == indent else None
+        if key is not None:
+            beside.setdefault(key[1].strip("\"'"), content[key.end() :].strip())
+    return Context(found.way, True, found.typed, beside, found.above, in_braces=False)

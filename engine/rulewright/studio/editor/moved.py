@@ -1,0 +1,42 @@
+"""Places of a text as it was when it was checked, in the text as it is now: what is above a change, and below it."""
+
+from __future__ import annotations
+
+from rulewright.source.span import Span
+
+
+class Moved:
+    """From a text to what became of it. A place within the lines that changed has no counterpart.
+
+    >>> Moved("a\\nb\\nc", "a\\nx\\ny\\nc").now(Span("", 3, 1, 3, 2)).line
+    4
+    """
+
+    def __init__(self, then: str, now: str) -> None:
+        old, new = then.split("\n"), now.split("\n")
+        most = min(len(old), len(new))
+        self._same = then == now
+        above = 0
+        while above < most and old[above] == new[above]:
+            above += 1
+        below = 0
+        while below < most - above and old[-1 - below] == new[-1 - below]:
+            below += 1
+        self._above = above
+        self._old, self._new = len(old) - below, len(new) - below
+        """The first line of what is the same below, counted from 0, in either text."""
+
+    def now(self, span: Span) -> Span | None:
+        """Where a stretch of the old text is now."""
+        if self._same or span.end_line <= self._above:
+            return span
+        if span.line <= self._old:
+            return None
+        by = self._new - self._old
+        return Span(span.file, span.line + by, span.column, span.end_line + by, span.end_column)
+
+    def then(self, line: int) -> int | None:
+        """Where a line of the new text, counted from 1, was in the old one."""
+        if self._same or line <= self._above:
+            return line
+        return line - self._new + self._old if line > self._new else None

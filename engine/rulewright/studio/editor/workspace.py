@@ -1,0 +1,379 @@
+"""A workspace: open files over the disk, what is known of the editions that read them, and the work that is left.
+
+All that a check finds comes from the one pipeline (`check_edition`), edition by edition and part by part. What was
+found of an edition holds until something in one of the folders it reads changes. The last ruleset that could be made of
+an edition is kept, so that a file that cannot be read takes away no answer about the others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from rulewright.book.parts.describe import describer
+from rulewright.language.expression.notes import Reading, noting
+from rulewright.odds.claims import weigh
+from rulewright.play.examples.checking import Checked, checking
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
+from rulewright.ruleset.editions.search_path import search_path
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.words.outdated import Describe
+from rulewright.ruleset.words.sources import check_sources
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved import in_place_of_files, key_of_file
+from rulewright.source.source_map import SOURCES
+from rulewright.studio.editor.mentions import Mentions, mentions_of
+from rulewright.studio.texts import Texts
+
+Key = tuple[object, ...]
+"""What an edition was checked in: each folder it reads, with how often it had changed by then."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """What is known of an edition: everything found, where the check came to its end (`whole`), or what was so far."""
+
+    key: Key
+    checked: Checked
+    whole: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Good:
+    """An edition as it was when a ruleset could be made of it: the ruleset, how its expressions were read, and from
+    which texts, by `key_of_file`.
+    """
+
+    edition: Edition
+    ruleset: Ruleset
+    readings: tuple[Reading, ...]
+    texts: Mapping[str, str]
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """Where it names what."""
+        return mentions_of(self.ruleset, self.readings)
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """Its files by `key_of_file`, as spans name them."""
+        layers = self.ruleset.resolved.layers
+        named = [file.span.file for layer in layers for file in (layer.manifest, *layer.files)]
+        return {key_of_file(name): name for name in named}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is wrong in each file, by its name as diagnostics have it. `whole` is whether nothing is left to be done."""
+
+    diagnostics: Mapping[str, Sequence[Diagnostic]]
+    whole: bool
+
+
+@dataclass(slots=True, eq=False)
+class Workspace:
+    """What designers have open. `folders` are looked through for editions besides those of the search path.
+
+    `work` counts what was done, by what it was: folders read (`manifest`, `rules`), and parts of checks.
+    """
+
+    folders: Sequence[Path] = ()
+    texts: Texts = field(default_factory=Texts)
+    work: Counter[str] = field(default_factory=Counter)
+    _judged: dict[str, Judged] = field(default_factory=dict)
+    _good: dict[str, Good] = field(default_factory=dict)
+    _manifests: dict[Key, Edition | BrokenEdition] = field(default_factory=dict)
+    _rules: dict[Key, ReadLayer] = field(default_factory=dict)
+    _catalogue: tuple[Key, Catalogue] | None = None
+    _seen: Counter[str] = field(default_factory=Counter)
+    """The changes that the catalogue knows of."""
+
+    # -- what there is -------------------------------------------------------------------
+
+    def catalogue(self) -> Catalogue:
+        """The editions there are, with what is typed; read again as far as something changed."""
+        paths = self._paths()
+        key: Key = (*paths, self.texts.changes[""])
+        if self._catalogue is None or self._catalogue[0] != key:
+            made = Catalogue(paths, read=self._manifest, read_rules=self._layer)
+            with self.reading():
+                made.editions()
+            self._catalogue = key, made
+            self._seen = Counter(self.texts.changes)
+        elif self._seen != self.texts.changes:
+            # What editions there are is known; of those that changed, the rules are read again.
+            for edition in self._catalogue[1].editions():
+                folder = key_of_file(edition.folder)
+                if self._seen[folder] != self.texts.changes[folder]:
+                    self._catalogue[1].reread(edition)
+            self._seen = Counter(self.texts.changes)
+        return self._catalogue[1]
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Read what is typed in place of what is on disk, as long as this holds."""
+        return in_place_of_files(self.texts.reading())
+
+    def watched(self) -> list[Edition]:
+        """The editions that read an open file, those of open folders first: their own rules are looked at."""
+        homes = {key_of_file(home) for path in self.texts.opened.values() if (home := self.texts.home(path))}
+        near, far = [], []
+        catalogue = self.catalogue()
+        for edition in catalogue.editions():
+            if key_of_file(edition.folder) in homes:
+                near.append(edition)
+            elif homes & {key_of_file(part.folder) for part in self._chain(catalogue, edition)}:
+                far.append(edition)
+        return near + far
+
+    def editions_of(self, path: Path) -> list[Edition]:
+        """The editions that read a file, its own first."""
+        home = self.texts.home(path)
+        if home is None:
+            return []
+        catalogue, own = self.catalogue(), key_of_file(home)
+        reading = [
+            edition
+            for edition in catalogue.editions()
+            if own in {key_of_file(part.folder) for part in self._chain(catalogue, edition)}
+        ]
+        return sorted(reading, key=lambda edition: key_of_file(edition.folder) != own)
+
+    def good(self, path: Path) -> list[Good]:
+        """The last good state of each edition that reads a file, its own first: what questions are answered from."""
+        known = [self._good.get(_name(edition)) for edition in self.editions_of(path)]
+        home = self.texts.home(path)
+        if home is not None and not any(known):
+            # Its manifest cannot be read now, and could be before.
+            own = key_of_file(home)
+            known = [
+                each
+                for each in self._good.values()
+                if any(key_of_file(layer.folder) == own for layer in each.ruleset.resolved.layers)
+            ]
+        return [each for each in known if each is not None]
+
+    def is_current(self, good: Good) -> bool:
+        """Whether nothing that an edition reads changed since its ruleset was made."""
+        known = self._judged.get(_name(good.edition))
+        return (
+            known is not None
+            and known.checked.ruleset is good.ruleset
+            and known.key == self._key(self.catalogue(), good.edition)
+        )
+
+    def errors_of(self, good: Good) -> tuple[Diagnostic, ...]:
+        """The errors that are known of an edition."""
+        known = self._judged.get(_name(good.edition))
+        return known.checked.diagnostics.errors if known is not None else ()
+
+    def know(self, path: Path) -> list[Good]:
+        """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
+        catalogue = self.catalogue()
+        for edition in self.editions_of(path):
+            known = self._good.get(_name(edition))
+            if known is None or not self.is_current(known):
+                for checked, whole in self._parts(catalogue, edition):
+                    self._judged[_name(edition)] = Judged(self._key(catalogue, edition), checked, whole)
+                    break
+        return self.good(path)
+
+    # -- the work ------------------------------------------------------------------------
+
+    def checks(self) -> Iterator[Found | None]:
+        """Do what is left to do, part by part. After each part the caller may stop: something may have changed.
+
+        What comes is what is known by then, None where that is not worth showing yet, and at the end all of it.
+        """
+        catalogue = self.catalogue()
+        editions = self.watched()
+        # What a file says wrong by itself is known long before what it does to the rules.
+        alone = self._alone(catalogue, editions)
+        if any(alone.values()):
+            yield self._found(catalogue, editions, whole=False, alone=alone)
+        for edition in editions:
+            key = self._key(catalogue, edition)
+            known = self._judged.get(_name(edition))
+            if known is not None and known.whole and known.key == key:
+                continue
+            for checked, whole in self._parts(catalogue, edition):
+                self._judged[_name(edition)] = Judged(key, checked, whole)
+                # Warnings that are not looked for yet are not gone: only what is wrong now is worth an early word.
+                if whole or checked.diagnostics.errors:
+                    yield self._found(catalogue, editions, whole=False)
+                else:
+                    yield None
+        yield self._found(catalogue, editions, whole=True)
+
+    def settle(self) -> Found:
+        """Do all that is left to do."""
+        *_, last = self.checks()
+        assert last is not None
+        return last
+
+    def _parts(self, catalogue: Catalogue, edition: Edition) -> Iterator[tuple[Checked, bool]]:
+        parts = checking(catalogue, edition, describer=_describer, weigh=_weigh)
+        readings: list[Reading] = []
+        while True:
+            # Somebody else may read other texts between two parts.
+            with self.reading(), noting() as noted:
+                part = next(parts, None)
+            if part is None:
+                return
+            name, checked = part
+            self.work[name] += 1
+            readings += noted
+            if checked.ruleset is not None and name in ("rules", "all"):
+                before = self._good.get(_name(edition))
+                self._keep(edition, checked, readings, before)
+            yield checked, name == "all"
+
+    def _keep(self, edition: Edition, checked: Checked, readings: Sequence[Reading], before: Good | None) -> None:
+        """Keep a ruleset that something can be said of; one with faults only where there is no better one."""
+        ruleset = checked.ruleset
+        assert ruleset is not None
+        better = before is not None and before.ruleset is not ruleset
+        if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
+            return
+        texts = {
+            key_of_file(file.span.file): SOURCES.text(file.span.file) or ""
+            for layer in ruleset.resolved.layers
+            for file in (layer.manifest, *layer.files)
+        }
+        self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
+
+    def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
+        """What is wrong with the files of editions that changed, of each by itself."""
+        found = {}
+        for edition in editions:
+            known = self._judged.get(_name(edition))
+            if known is None or known.key != self._key(catalogue, edition):
+                with self.reading():
+                    told = catalogue.layer(edition).diagnostics
+                found[_name(edition)] = tuple(each for each in told if each.severity == "error")
+        return found
+
+    def _found(
+        self,
+        catalogue: Catalogue,
+        editions: Sequence[Edition],
+        *,
+        whole: bool,
+        alone: Mapping[str, Sequence[Diagnostic]] = MappingProxyType({}),
+    ) -> Found:
+        """What is known of editions; of those whose files are wrong by themselves, what is wrong with these `alone`."""
+        judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
+        found: dict[tuple[object, ...], Diagnostic] = {}
+        said: list[Diagnostic] = []
+        for broken in catalogue.broken():
+            if self._concerns(broken.folder):
+                said += broken.diagnostics
+        for name, each in judged.items():
+            said += alone.get(name) or (each.checked.diagnostics if each is not None else ())
+        if whole:
+            checked = [each.checked for each in judged.values() if each is not None]
+            rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
+            unsound = {each.edition.id for each in checked if each.diagnostics.errors}
+            known = {edition.id for edition in catalogue.editions()}
+            with self.reading():
+                said += check_sources(catalogue.paths, rulesets, known, unsound=unsound)
+        for diagnostic in said:
+            found.setdefault((diagnostic.code.id, diagnostic.span, diagnostic.message), diagnostic)
+        files: dict[str, list[Diagnostic]] = {}
+        for diagnostic in found.values():
+            files.setdefault(diagnostic.span.file, []).append(diagnostic)
+        return Found(files, whole)
+
+    def _concerns(self, folder: Path) -> bool:
+        """Whether a folder that cannot be read as an edition holds an open file."""
+        own = Path(key_of_file(folder))
+        return any(Path(key).is_relative_to(own) for key in self.texts.opened)
+
+    # -- what it is made of --------------------------------------------------------------
+
+    def _paths(self) -> list[Path]:
+        """Where editions are looked for: in the open folders, on the search path, around files that lie elsewhere."""
+        paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
+        with suppress(DiagnosticError):  # a folder that the environment names is gone
+            paths += [path.absolute() for path in search_path()]
+        found = {key_of_file(path): path for path in reversed(paths)}
+        ordered = {key: found[key] for key in map(key_of_file, paths)}
+        for path in self.texts.opened.values():
+            home = self.texts.home(path)
+            if home is not None and not any(Path(key_of_file(home)).is_relative_to(key) for key in ordered):
+                ordered[key_of_file(home.parent)] = home.parent
+        return list(ordered.values())
+
+    def _manifest(self, folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+        key: Key = (os.fspath(folder), entry, *self.texts.times(folder))
+        known = self._manifests.get(key)
+        if known is None:
+            self.work["manifest"] += 1
+            known = self._manifests[key] = read_edition(folder, entry=entry)
+        return known
+
+    def _layer(self, edition: Edition) -> ReadLayer:
+        key: Key = (os.fspath(edition.folder), edition.partial, *self.texts.times(edition.folder))
+        known = self._rules.get(key)
+        if known is None:
+            self.work["files of a layer"] += 1
+            known = self._rules[key] = read_parts(edition)
+            _forget_older(self._rules, key)
+        return known
+
+    def _chain(self, catalogue: Catalogue, edition: Edition) -> list[Edition]:
+        try:
+            return catalogue.chain(edition)
+        except DiagnosticError:
+            return [edition]
+
+    def _key(self, catalogue: Catalogue, edition: Edition) -> Key:
+        """What a check of an edition holds for."""
+        parts: list[object] = []
+        try:
+            read: Iterable[Edition] = [*catalogue.chain(edition), *catalogue.hidden_by(edition)]
+            if edition.follows is not None:
+                read = [*read, catalogue.find(edition.follows)]
+        except DiagnosticError:
+            # It may come to be what it names that is not there.
+            read = [edition]
+            parts.append(tuple(sorted(self.texts.changes.items())))
+        return (*parts, *((os.fspath(part.folder), part.id, *self.texts.times(part.folder)) for part in read))
+
+
+def _forget_older(kept: dict[Key, ReadLayer], key: Key) -> None:
+    """Drop what was read of the same folder before: nobody asks for it any more."""
+    for other in [each for each in kept if each[:2] == key[:2] and each != key]:
+        del kept[other]
+
+
+def _name(edition: Edition) -> str:
+    return f"{edition.id} {key_of_file(edition.folder)}"
+
+
+def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:
+    """Whether a ruleset with faults still declares what it did: then it is the better one to answer from."""
+    now, then = ruleset.resolved.rules, before.resolved.rules
+    return all(section in now.entries for section in then.entries) and len(ruleset.steps) >= len(before.steps)
+
+
+def _describer(ruleset: Ruleset) -> Describe:
+    """What says in English what a rule says; the book is opened only where something is to be said."""
+
+    def describe(path: str) -> Sequence[str]:
+        return describer(ruleset)(path)
+
+    return describe
+
+
+def _weigh(ruleset: Ruleset, example: Example, most: int) -> tuple[Iterable[Diagnostic], int]:
+    weighed = weigh(ruleset, example, most=most)
+    return weighed.problems, weighed.branches

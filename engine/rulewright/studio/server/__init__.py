@@ -1,0 +1,1 @@
+"""The language server: one protocol around what `studio/editor/` knows."""

@@ -1,0 +1,244 @@
+"""What a client asks of a place or of a file, answered from the last good state of the rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from rulewright.source.files.unsaved import key_of_file
+from rulewright.source.span import Span
+from rulewright.studio.editor import marks as marking
+from rulewright.studio.editor import navigation, outline, renaming
+from rulewright.studio.editor.hover import hover
+from rulewright.studio.editor.offers import offers
+from rulewright.studio.editor.scopes import signature
+from rulewright.studio.server.server import RulesServer
+
+_SYMBOLS = {
+    "kinds": types.SymbolKind.Class,
+    "records": types.SymbolKind.Struct,
+    "tables": types.SymbolKind.Enum,
+    "rows": types.SymbolKind.EnumMember,
+    "choices": types.SymbolKind.EnumMember,
+    "procedures": types.SymbolKind.Method,
+    "procedure": types.SymbolKind.Method,
+    "formulas": types.SymbolKind.Function,
+    "formula": types.SymbolKind.Function,
+    "step": types.SymbolKind.Event,
+    "kind": types.SymbolKind.Class,
+    "table": types.SymbolKind.Enum,
+    "terms": types.SymbolKind.String,
+    "term": types.SymbolKind.String,
+    "numbers": types.SymbolKind.Number,
+    "number": types.SymbolKind.Number,
+}
+
+_OFFERS = {
+    "key": types.CompletionItemKind.Property,
+    "verb": types.CompletionItemKind.Keyword,
+    "id": types.CompletionItemKind.Reference,
+    "value": types.CompletionItemKind.EnumMember,
+    "name": types.CompletionItemKind.Variable,
+    "field": types.CompletionItemKind.Field,
+    "function": types.CompletionItemKind.Function,
+    "term": types.CompletionItemKind.Text,
+    "edition": types.CompletionItemKind.Module,
+    "type": types.CompletionItemKind.Class,
+}
+
+_REFUSED = -32803  # RequestFailed: the request is sound, and its answer is no
+
+
+def register_answers(server: RulesServer) -> None:
+    """Have the server answer."""
+    _register_places(server)
+    _register_files(server)
+    _register_typing(server)
+    _register_renaming(server)
+
+
+class _Placed(Protocol):
+    """What is asked of a place in a text."""
+
+    text_document: types.TextDocumentIdentifier
+    position: types.Position
+
+
+def _at(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
+    path = ls.rules_file(params.text_document.uri)
+    return None if path is None else (path, *ls.convert.place(path, params.position))
+
+
+def _register_places(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hovered(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
+        at = _at(ls, params)
+        found = hover(ls.rules, *at) if at is not None else None
+        if found is None:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), ls.convert.range(found.span))
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def defined(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
+        at = _at(ls, params)
+        return [ls.convert.location(each) for each in navigation.definitions(ls.rules, *at)] if at is not None else []
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def referred(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
+        at = _at(ls, params)
+        found = navigation.references(ls.rules, *at) if at is not None else []
+        wanted = params.context.include_declaration
+        return [ls.convert.location(each.span) for each in found if wanted or not each.declares]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlighted(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        at = _at(ls, params)
+        if at is None:
+            return []
+        own = key_of_file(at[0])
+        return [
+            types.DocumentHighlight(
+                ls.convert.range(each.span),
+                types.DocumentHighlightKind.Write if each.declares else types.DocumentHighlightKind.Read,
+            )
+            for each in navigation.references(ls.rules, *at)
+            if key_of_file(each.span.file) == own
+        ]
+
+
+def _register_files(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(ls: RulesServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        path = ls.rules_file(params.text_document.uri)
+        return [_symbol(ls, each) for each in outline.symbols(ls.rules, path)] if path is not None else []
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def everything(ls: RulesServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        return [
+            types.SymbolInformation(ls.convert.location(each.key), each.name, _kind(each.sort), None, None, each.detail)
+            for each in outline.everything(ls.rules, params.query)
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folds(ls: RulesServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        path = ls.rules_file(params.text_document.uri)
+        return [
+            types.FoldingRange(first - 1, last - 1, kind=types.FoldingRangeKind.Comment if comment else None)
+            for first, last, comment in (outline.folds(ls.rules, path) if path is not None else ())
+        ]
+
+    legend = types.SemanticTokensLegend(list(marking.SORTS), ["declaration"])
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    def colours(ls: RulesServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+        path = ls.rules_file(params.text_document.uri)
+        return types.SemanticTokens(list(_tokens(ls, path)) if path is not None else [])
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def hints(ls: RulesServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+        path = ls.rules_file(params.text_document.uri)
+        if path is None:
+            return []
+        span = ls.convert.span(path, params.range)
+        lines = ls.convert.lines(path)
+        made = []
+        for each in marking.hints(ls.rules, path, span.line, span.end_line):
+            at = lines.position(each.line, each.column)
+            more = types.MarkupContent(types.MarkupKind.Markdown, each.more)
+            where = types.Position(at.line, at.character)
+            made.append(types.InlayHint(where, each.text, tooltip=more, padding_left=True))
+        return made
+
+
+def _symbol(ls: RulesServer, found: outline.Symbol) -> types.DocumentSymbol:
+    whole, key = ls.convert.range(found.span), ls.convert.range(found.key)
+    inside = [_symbol(ls, each) for each in found.inside]
+    name = found.name or "…"  # editors refuse a symbol without a name
+    return types.DocumentSymbol(name, _kind(found.sort), whole, key, found.detail or None, children=inside or None)
+
+
+def _kind(sort: str) -> types.SymbolKind:
+    return _SYMBOLS.get(sort, types.SymbolKind.Property)
+
+
+def _tokens(ls: RulesServer, path: Path) -> Iterator[int]:
+    """Each token by how far it is from the one before, its length, its sort, and whether it declares."""
+    lines, encoded = ls.convert.lines(path), (0, 0)
+    for mark in marking.marks(ls.rules, path):
+        found = lines.range(mark.span)
+        line, start = found.start.line, found.start.character
+        length = found.end.character - start
+        if length <= 0:
+            continue
+        yield from (line - encoded[0], start - encoded[1] if line == encoded[0] else start, length)
+        yield from (marking.SORTS.index(mark.sort), int(mark.declares))
+        encoded = line, start
+
+
+def _register_typing(server: RulesServer) -> None:
+    options = types.CompletionOptions(trigger_characters=["{", ".", " ", "[", "(", "/", "@"])
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
+    def offered(ls: RulesServer, params: types.CompletionParams) -> types.CompletionList:
+        at = _at(ls, params)
+        found = offers(ls.rules, *at) if at is not None else []
+        made = []
+        for each in found:
+            span = each.span or Span.at("")
+            more = types.MarkupContent(types.MarkupKind.Markdown, each.more) if each.more else None
+            made.append(
+                types.CompletionItem(
+                    label=each.label,
+                    kind=_OFFERS[each.sort],
+                    detail=each.detail or None,
+                    documentation=more,
+                    sort_text=f"{max(each.rank, 0):02}{each.label}",
+                    filter_text=each.label,
+                    text_edit=types.TextEdit(ls.convert.range(span), each.text),
+                )
+            )
+        return types.CompletionList(is_incomplete=False, items=made)
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
+    def called(ls: RulesServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        at = _at(ls, params)
+        found = signature(ls.rules, *at) if at is not None else None
+        if found is None:
+            return None
+        parameters = [types.ParameterInformation(each) for each in found.parameters]
+        means = types.MarkupContent(types.MarkupKind.Markdown, found.means)
+        told = types.SignatureInformation(found.signature, means, parameters)
+        last = max(0, len(parameters) - 1)
+        return types.SignatureHelp([told], 0, min(found.active, last))
+
+
+def _register_renaming(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        at = _at(ls, params)
+        if at is None:
+            return None
+        try:
+            found = renaming.renamable(ls.rules, *at)
+        except renaming.RenameError as error:
+            raise JsonRpcException(str(error), _REFUSED) from None
+        return types.PrepareRenamePlaceholder(ls.convert.range(found.span), found.mention.path[-1])
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    def renamed(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        at = _at(ls, params)
+        if at is None:
+            return None
+        try:
+            edits = renaming.rename(ls.rules, *at, params.new_name)
+        except renaming.RenameError as error:
+            raise JsonRpcException(str(error), _REFUSED) from None
+        locked = next((each.span.file for each in edits if not os.access(each.span.file, os.W_OK)), None)
+        if locked is not None and key_of_file(locked) not in ls.rules.texts.typed:
+            raise JsonRpcException(f"`{locked}` cannot be written, and names it too", _REFUSED)
+        return ls.convert.edits(edits)

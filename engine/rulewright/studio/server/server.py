@@ -1,0 +1,153 @@
+"""The language server: it takes in what is typed, has it checked between two messages, and sends what was found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from rulewright.resources import version
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved import key_of_file
+from rulewright.studio.editor.workspace import Found, Workspace
+from rulewright.studio.server.convert import Convert, path_of
+
+CHECKED = "rulewright/checked"
+"""The notification that everything typed so far is checked, and all that was found has been sent."""
+
+_WATCHED = "**/*.{yaml,yml,svg}"
+
+_TURNS = 4
+"""Turns of the loop between two parts of a check: as many as it takes from bytes to a message that was taken in."""
+
+
+class RulesServer(LanguageServer):
+    """A server of one client. `folders` are looked through for rules besides those that the client has open."""
+
+    def __init__(self, folders: Sequence[Path] = (), *, docs: str = "") -> None:
+        # Rules files are small, and whole texts cannot get out of step with those of the client.
+        super().__init__("rulewright", version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self.rules = Workspace(list(folders))
+        self.convert = Convert(self.rules, {}, docs=docs)
+        self.found = Found({}, whole=True)
+        self._given = list(folders)
+        self._sent: dict[str, list[types.Diagnostic]] = {}
+        self._versions: dict[str, int | None] = {}
+        """The versions of the open files, as the client counts them."""
+        self._stale = False
+        self._checking: asyncio.Task[None] | None = None
+
+    # -- what the client says ------------------------------------------------------------
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Take in what the client has open, and how it counts columns."""
+        chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
+        self.convert.encoding = types.PositionEncodingKind(chosen).value
+        roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
+        self.rules.folders = [*self._given, *(folder for root in roots if (folder := _folder(root)) is not None)]
+
+    def watch(self) -> None:
+        """Ask the client to tell of files that somebody else changes, if it can."""
+        workspace = self.client_capabilities.workspace
+        watching = workspace.did_change_watched_files if workspace is not None else None
+        if watching is None or not watching.dynamic_registration:
+            return
+        files = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        self.client_register_capability(types.RegistrationParams([types.Registration("files", method, files)]))
+
+    def take(self, uri: str, text: str, version: int | None) -> None:
+        """Take a text for that of an open file."""
+        path = path_of(uri)
+        if path is None:
+            return
+        self.convert.uris[key_of_file(path)] = uri
+        self.rules.texts.put(path, text)
+        self._versions[uri] = version
+        self.check()
+
+    def close(self, uri: str) -> None:
+        """A file is closed: the disk has it again."""
+        path = path_of(uri)
+        if path is not None:
+            self.rules.texts.drop(path)
+            self._versions.pop(uri, None)
+            self.convert.uris.pop(key_of_file(path), None)
+            self.check()
+
+    def changed(self, uris: Sequence[str]) -> None:
+        """Files were changed, made or taken away by somebody else."""
+        for uri in uris:
+            path = _folder(uri)
+            if path is not None and key_of_file(path) not in self.rules.texts.typed:
+                self.rules.texts.changed(path)
+        self.check()
+
+    # -- the work ------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Have everything checked that changed, as soon as no message waits."""
+        self._stale = True
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.get_running_loop().create_task(self._check())
+
+    async def _check(self) -> None:
+        while self._stale:
+            for _ in range(_TURNS):
+                await asyncio.sleep(0)
+            self._stale = False
+            for found in self.rules.checks():
+                if found is not None:
+                    self._send(found)
+                for _ in range(_TURNS):
+                    await asyncio.sleep(0)
+                if self._stale:
+                    break
+        self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
+
+    def _errors(self) -> int:
+        return sum(each.severity == "error" for found in self.found.diagnostics.values() for each in found)
+
+    def _send(self, found: Found) -> None:
+        """Send what was found in each file for which it is not what was sent before."""
+        self.found = found
+        now: dict[str, list[types.Diagnostic]] = {}
+        for file, diagnostics in found.diagnostics.items():
+            if file.startswith("<"):
+                continue
+            lines = self.convert.lines(file)
+            now.setdefault(self.convert.uri(file), []).extend(
+                self.convert.diagnostic(each, lines) for each in diagnostics
+            )
+        for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
+            told = now.get(uri, [])
+            if self._sent.get(uri, []) != told:
+                self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, told))
+        self._sent = now
+
+    def rules_file(self, uri: str) -> Path | None:
+        """The file that a URI names, where it is one of rules; of other texts there is nothing to say."""
+        path = path_of(uri)
+        return path if path is not None and self.rules.texts.home(path) is not None else None
+
+    def found_in(self, path: Path) -> list[Diagnostic]:
+        """What was found last in a file."""
+        key = key_of_file(path)
+        return [
+            each
+            for file, diagnostics in self.found.diagnostics.items()
+            if not file.startswith("<") and key_of_file(file) == key
+            for each in diagnostics
+        ]
+
+
+def _folder(uri: str) -> Path | None:
+    from pygls.uris import to_fs_path
+
+    if not uri.startswith("file:"):
+        return None
+    named = to_fs_path(uri)
+    return Path(named) if named and "\0" not in named else None

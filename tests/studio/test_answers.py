@@ -1,0 +1,410 @@
+"""What an editor is told of a place: over the wire, as an editor asks, in a small game and rules laid over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.client import Editor, at
+
+BASE = """\
+ruleset: garden/base
+version: 1.0.0
+title: Garden
+about: Grow things.
+players: 2
+start: game
+rounding: truncate
+"""
+RULES = """\
+# A garden.
+# In two lines.
+terms:
+  plant: {name: Plant, plural: Plants, icon: 🌱, means: "It grows, and pays in {seed.plural}."}
+  seed: {name: Seed, plural: Seeds, icon: 🌰, means: What everything is paid with.}
+
+numbers:
+  price: {is: 3, means: What a {PLANT} costs.}
+  luck: {is: 2d6 +1, means: The dice of luck.}
+
+tables:
+  weather:
+    title: Weather
+    roll: 1d6
+    rows: {sun: 1-4, rain: 5-6}
+  beds:
+    title: Beds
+    columns: {size: int}
+    rows: {small: {size: 1}, large: {size: 4}}
+
+kinds:
+  player:
+    fields:
+      seeds: {type: count, default: 9, means: What is in hand.}
+  plant:
+    term: plant
+    fields:
+      owner: {type: player, means: Whose it is.}
+      bed: {type: beds, means: Where it grows.}
+
+state:
+  player: {type: player, means: Whose turn it is.}
+
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: grow, do: planting, with: {who: player}}
+      - {id: sky, roll: weather}
+      - {id: fortune, roll: luck, when: sky == sun}
+      - {id: over, finish: {winners: [player]}}
+  planting:
+    title: Planting a {PLANT}
+    given: {who: player}
+    steps:
+      - {id: paid, pay: {who: who, seeds: price}, when: who.seeds >= price}
+      - {id: grown, create: plant, with: {owner: who, bed: small}}
+
+formulas:
+  worth:
+    given: {who: player}
+    is: who.seeds + count(plants) * price
+    means: What somebody has.
+
+examples:
+  first:
+    title: 🌱 first
+    of: planting
+    given: {who: 1, players: [{seeds: 4}]}
+    until: grown
+    expect: {count(plants): 1}
+
+pages:
+  all:
+    title: All
+    icon: plant
+    letter: A
+    sections:
+      buy:
+        title: Buy {plant.plural}
+        explains: [numbers.price, procedures.planting]
+        text: "🌱 A {PLANT} costs {numbers.price} {seed.plural}."
+"""
+RULES = RULES.replace("{PLANT}", "{plant}").replace("What a {plant} costs.", '"What a {plant} costs."')
+OVER = "ruleset: garden/mine\nversion: 1.0.0\nextends: garden/base@1\ntitle: Mine\nabout: Dear.\n"
+MINE = """\
+numbers: {price: 5}
+procedures:
+  planting:
+    steps:
+      - {after: paid, id: sung, stop: true, when: who.seeds > 7}
+"""
+
+
+class Garden:
+    """The two editions in an editor."""
+
+    def __init__(self, root: Path) -> None:
+        for name, manifest, rules in (("base", BASE, RULES), ("mine", OVER, MINE)):
+            (root / name).mkdir()
+            (root / name / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+            (root / name / "rules.yaml").write_text(rules, encoding="utf-8")
+        self.base, self.mine = root / "base" / "rules.yaml", root / "mine" / "rules.yaml"
+        self.editor = Editor(root)
+        self.editor.open(self.base)
+        self.editor.open(self.mine)
+        self.editor.checked()
+
+    def ask(self, what: str, mark: str, *, into: int = 0, nth: int = 0, **more: Any) -> Any:
+        return self.editor.ask(f"textDocument/{what}", {**at(self.base, RULES, mark, into=into, nth=nth), **more})
+
+    def hover(self, mark: str, *, into: int = 0, nth: int = 0) -> str:
+        answer = self.ask("hover", mark, into=into, nth=nth)
+        return answer["contents"]["value"] if answer else ""
+
+    def offered(self, path: Path, text: str) -> dict[str, dict[str, Any]]:
+        """What is offered at the `|` of a text, by its label."""
+        whole = text.replace("|", "", 1)
+        self.editor.type(path, whole)
+        place = at(path, text, "|")
+        return {each["label"]: each for each in self.editor.ask("textDocument/completion", place)["items"]}
+
+
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
+    made = Garden(tmp_path_factory.mktemp("garden"))
+    with made.editor:
+        yield made
+
+
+@pytest.fixture
+def typing(garden: Garden) -> Iterator[Garden]:
+    """The garden, whose texts are put right again afterwards."""
+    yield garden
+    garden.editor.type(garden.base, RULES)
+    garden.editor.type(garden.mine, MINE)
+    garden.editor.checked()
+
+
+def test_the_garden_is_sound(garden: Garden) -> None:
+    shown = [each for found in garden.editor.shown.values() for each in found if each["severity"] == 1]
+    assert shown == []
+
+
+def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: Garden) -> None:
+    assert "What a Plant costs." in garden.hover("price", into=2)
+    assert "is **3**" in garden.hover("price", into=2)
+    assert "garden/base@1.0.0 defines it (rules.yaml:8)" in garden.hover("price", into=2)
+    assert "It grows, and pays in Seeds." in garden.hover("{plant} costs {numbers", into=2)
+    place = at(garden.mine, MINE, "price", into=2)
+    above = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert "garden/base@1.0.0 defines `3`" in above
+    assert "garden/mine@1.0.0 changes `5`" in above
+
+
+def test_hover_says_the_sentence_of_a_step_and_how_words_read(garden: Garden) -> None:
+    assert "pays 3 seeds" in garden.hover("paid, pay").lower()
+    assert "> 🌱 A Plant costs 3 Seeds." in garden.hover("🌱 A {plant}", into=3)
+    assert "`roll:`" in garden.hover("roll: weather", into=1)
+
+
+def test_hover_says_exact_odds(garden: Garden) -> None:
+    luck = garden.hover("luck", into=1)
+    assert "3 to 13, on average 8" in luck
+    assert "16.7 %" in luck
+    weather = garden.hover("weather:", into=1)
+    assert "66.7 %" in weather
+    assert "33.3 %" in weather
+
+
+def test_definitions_and_references_go_through_expressions_words_and_layers(garden: Garden) -> None:
+    where = garden.ask("definition", "* price", into=3)
+    assert [each["uri"] for each in where] == [garden.base.as_uri(), garden.mine.as_uri()]
+    assert where[0]["range"]["start"] == {"line": 7, "character": 2}
+    assert garden.ask("definition", "who: who, seeds", into=6)[0]["range"]["start"]["line"] == RULES[
+        : RULES.index("given: {who: player}")
+    ].count("\n")
+    uses = garden.ask("references", "price", into=1, context={"includeDeclaration": True})
+    assert len([each for each in uses if each["uri"] == garden.base.as_uri()]) == 6
+    assert len([each for each in uses if each["uri"] == garden.mine.as_uri()]) == 1
+    less = garden.ask("references", "price", into=1, context={"includeDeclaration": False})
+    assert len(uses) - len(less) == 2
+    own = [each["range"] for each in uses if each["uri"] == garden.base.as_uri()]
+    last = max(own, key=lambda each: each["start"]["line"])
+    line = RULES.split("\n")[last["start"]["line"]].encode("utf-16-le")
+    named = line[2 * last["start"]["character"] : 2 * last["end"]["character"]].decode("utf-16-le")
+    assert named == "price", "an emoji before it counts two"
+    assert garden.ask("documentHighlight", "price", into=1)
+    extends = garden.editor.ask("textDocument/definition", at(garden.mine.parent / "ruleset.yaml", OVER, "garden/base"))
+    assert extends[0]["uri"] == (garden.base.parent / "ruleset.yaml").as_uri()
+
+
+def test_what_a_file_holds(garden: Garden) -> None:
+    document = {"textDocument": {"uri": garden.base.as_uri()}}
+    found = {each["name"]: each for each in garden.editor.ask("textDocument/documentSymbol", document)}
+    procedures = {each["name"]: each for each in found["procedures"]["children"]}
+    assert [each["name"] for each in procedures["planting"]["children"]] == ["paid", "grown"]
+    folds = garden.editor.ask("textDocument/foldingRange", document)
+    assert {"startLine": 0, "endLine": 1, "kind": "comment"} in folds
+    terms = RULES[: RULES.index("terms:")].count("\n")
+    assert {"startLine": terms, "endLine": terms + 2} in folds
+    named = garden.editor.ask("workspace/symbol", {"query": "plnt"})
+    assert {"planting", "plant"} <= {each["name"] for each in named}
+
+
+def test_colours_and_hints(garden: Garden) -> None:
+    document = {"textDocument": {"uri": garden.base.as_uri()}}
+    data = garden.editor.ask("textDocument/semanticTokens/full", document)["data"]
+    legend = garden.editor.server["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+    line = start = 0
+    words: dict[str, set[str]] = {}
+    for place in range(0, len(data), 5):
+        down, right, length, sort, _ = data[place : place + 5]
+        line, start = line + down, right if down else start + right
+        text = RULES.split("\n")[line].encode("utf-16-le")[2 * start : 2 * (start + length)].decode("utf-16-le")
+        words.setdefault(text, set()).add(legend[sort])
+    assert words["price"] == {"variable"}
+    assert words["worth"] == {"function"}
+    assert words["weather"] == {"enum"}
+    assert words["small"] == {"enumMember"}
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    hints = garden.editor.ask("textDocument/inlayHint", {**document, "range": everything})
+    assert {"⌀ 8", "66.67 %", "33.33 %"} <= {each["label"] for each in hints}
+
+
+def test_keys_ids_and_verbs_are_offered_with_what_they_mean(typing: Garden) -> None:
+    assert typing.offered(typing.mine, "num|")["numbers"]["documentation"]["value"]
+    inherited = typing.offered(typing.mine, "numbers:\n  pr|")["price"]
+    assert inherited["detail"] == "from garden/base@1.0.0"
+    assert "costs" in inherited["documentation"]["value"]
+    assert inherited["textEdit"] == {
+        "newText": "price: ",
+        "range": {"start": {"line": 1, "character": 2}, "end": {"line": 1, "character": 4}},
+    }
+    step = typing.offered(typing.mine, "procedures:\n  planting:\n    steps:\n      - {id: x, |")
+    assert {"when", "pay", "after", "do"} <= step.keys()
+    assert "id" not in step
+    assert {"paid", "grown"} <= typing.offered(
+        typing.mine, "procedures:\n  planting:\n    steps:\n      - {id: x, after: |"
+    ).keys()
+    assert {"small", "large"} <= typing.offered(typing.mine, "tables:\n  beds:\n    rows:\n      |").keys()
+    assert "size" in typing.offered(typing.mine, "tables:\n  beds:\n    rows:\n      small: {|")
+
+
+def test_names_in_expressions_are_offered_by_type(typing: Garden) -> None:
+    of_a_player = typing.offered(typing.base, RULES.replace("who.seeds + count", "who.| + count"))
+    assert of_a_player.keys() == {"seeds"}
+    assert of_a_player["seeds"]["detail"] == "a number"
+    fresh = "procedures:\n  planting:\n    steps:\n      - {id: x, after: paid, when: |"
+    names = typing.offered(typing.mine, fresh)
+    assert {"who", "price", "plants", "worth", "count", "player"} <= names.keys()
+    inside = typing.offered(typing.mine, "formulas:\n  all: {is: sum(p.| for p in plants)}")
+    assert inside.keys() == {"owner", "bed"}
+    given = typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, do: planting, with: {|")
+    assert min(given.values(), key=lambda each: each["sortText"])["label"] == "who"
+    assert "planting" in typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, do: pl|")
+    assert {"plant", "beds", "count", "optional"} <= typing.offered(
+        typing.mine, "kinds:\n  plant:\n    fields:\n      age: |"
+    ).keys()
+
+
+def test_terms_and_editions_are_offered(typing: Garden) -> None:
+    words = typing.offered(typing.mine, 'terms:\n  bee: {means: "A {|"}')
+    assert {"plant", "seed", "numbers."} <= words.keys()
+    assert words["plant"]["detail"] == "Plant"
+    assert typing.offered(typing.mine, 'terms:\n  bee: {means: "A | bee"}') == {}
+    assert {"plural", "icon"} == typing.offered(typing.mine, 'terms:\n  bee: {means: "A {plant.|"}').keys()
+    manifest = typing.mine.parent / "ruleset.yaml"
+    typing.editor.open(manifest)
+    editions = typing.offered(manifest, OVER.replace("garden/base@1", "gar|"))
+    assert editions["garden/base@1"]["detail"] == "Garden"
+    typing.editor.close(manifest)
+
+
+def test_a_comment_is_left_alone(typing: Garden) -> None:
+    assert typing.offered(typing.mine, "numbers: {}  # pr|") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "active"),
+    [("worth(|", "worth(who: a player)", 0), ("max(1, |", "max(", 1), ("sum([1, 2]) + nothing(|", None, 0)],
+)
+def test_signatures(typing: Garden, text: str, label: str | None, active: int) -> None:
+    written = f"formulas:\n  twice:\n    is: {text}"
+    typing.editor.type(typing.mine, written.replace("|", ""))
+    found = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written, "|"))
+    if label is None:
+        assert found is None
+    else:
+        assert found["signatures"][0]["label"].startswith(label)
+        assert found["activeParameter"] == active
+
+
+def actions(garden: Garden, path: Path, text: str, mark: str) -> list[dict[str, Any]]:
+    place = at(path, text, mark)["position"]
+    asked = {"textDocument": {"uri": path.as_uri()}, "range": {"start": place, "end": place}}
+    found: list[dict[str, Any]] = garden.editor.ask(
+        "textDocument/codeAction", {**asked, "context": {"diagnostics": []}}
+    )
+    return found
+
+
+def made(text: str, edits: list[dict[str, Any]]) -> str:
+    """A text after the edits of the protocol."""
+    lines = [line.encode("utf-16-le") for line in text.split("\n")]
+    for edit in sorted(edits, key=lambda each: (each["range"]["start"]["line"], each["range"]["start"]["character"]))[
+        ::-1
+    ]:
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        head = lines[start["line"]][: 2 * start["character"]]
+        tail = lines[end["line"]][2 * end["character"] :]
+        new = (head + edit["newText"].encode("utf-16-le") + tail).decode("utf-16-le").split("\n")
+        lines[start["line"] : end["line"] + 1] = [line.encode("utf-16-le") for line in new]
+    return "\n".join(line.decode("utf-16-le") for line in lines)
+
+
+def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
+    wrong = RULES.replace("+ count(plants)", "+ count(plnts)")
+    typing.editor.type(typing.base, wrong)
+    assert typing.editor.checked() > 0
+    fix = next(each for each in actions(typing, typing.base, wrong, "plnts") if "plants" in each["title"])
+    assert fix["diagnostics"][0]["code"] == "unknown-name"
+    assert made(wrong, fix["edit"]["changes"][typing.base.as_uri()]) == RULES
+
+
+def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: Garden) -> None:
+    sign = next(each for each in actions(typing, typing.base, RULES, "🌱 A {plant}") if "Sign" in each["title"])
+    signed = made(RULES, sign["edit"]["changes"][typing.base.as_uri()])
+    assert "reviewed: " in signed
+    typing.editor.type(typing.base, signed)
+    typing.editor.checked()
+    assert not any("Sign" in each["title"] for each in actions(typing, typing.base, signed, "🌱 A {plant}"))
+    typing.editor.type(typing.base, RULES)
+    typing.editor.checked()
+    found = actions(typing, typing.base, RULES, "What is in hand")
+    above = next(each for each in found if "garden/mine" in each["title"])
+    changed = made(MINE, above["edit"]["changes"][typing.mine.as_uri()])
+    assert changed == MINE + "kinds:\n  player:\n    fields:\n      seeds:\n        means: What is in hand.\n"
+
+
+def test_a_name_is_changed_in_layers_words_and_examples(typing: Garden) -> None:
+    edit = typing.ask("rename", "price", into=1, newName="cost")["changes"]
+    base, mine = made(RULES, edit[typing.base.as_uri()]), made(MINE, edit[typing.mine.as_uri()])
+    assert base == RULES.replace("price", "cost")
+    assert mine == MINE.replace("price", "cost")
+    typing.editor.type(typing.base, base)
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 0
+
+
+@pytest.mark.parametrize(
+    ("mark", "new"),
+    [("seeds: {type", "kernels"), ("grown, create", "sown"), ("plant:\n", "herb"), ("plant: {name", "herb")],
+)
+def test_a_name_that_examples_use_is_changed_there_too(typing: Garden, mark: str, new: str) -> None:
+    edit = typing.ask("rename", mark, into=1, newName=new)["changes"]
+    typing.editor.type(typing.base, made(RULES, edit[typing.base.as_uri()]))
+    typing.editor.type(typing.mine, made(MINE, edit.get(typing.mine.as_uri(), [])))
+    assert typing.editor.checked() == 0
+    assert new in made(RULES, edit[typing.base.as_uri()])
+
+
+@pytest.mark.parametrize(
+    ("mark", "new", "said"),
+    [
+        ("price", "luck", "already"),
+        ("price", "Not A Name", "no name"),
+        ("is: 3", "cost", "nothing here has a name"),
+    ],
+)
+def test_what_cannot_be_renamed_is_refused(garden: Garden, mark: str, new: str, said: str) -> None:
+    answer = garden.editor.answer("textDocument/rename", {**at(garden.base, RULES, mark, into=1), "newName": new})
+    assert said in answer["error"]["message"]
+
+
+def test_what_can_be_renamed_is_known_before(garden: Garden) -> None:
+    assert garden.ask("prepareRename", "price", into=1)["placeholder"] == "price"
+    refused = garden.editor.answer("textDocument/prepareRename", at(garden.base, RULES, "title: All"))
+    assert "error" in refused
+
+
+def test_answers_outlive_a_file_that_cannot_be_read(typing: Garden) -> None:
+    broken = RULES + "\nextra: [\n"
+    typing.editor.type(typing.base, broken)
+    typing.editor.checked()
+    assert "What a Plant costs." in typing.hover("price", into=2)
+    assert typing.ask("definition", "* price", into=3)
+    moved = "# one more line\n" + broken
+    typing.editor.type(typing.base, moved)
+    typing.editor.checked()
+    where = typing.editor.ask("textDocument/definition", at(typing.base, moved, "* price", into=3))
+    assert where[0]["range"]["start"] == {"line": 8, "character": 2}
+
+
+def test_windows_line_ends_are_the_same_text(typing: Garden) -> None:
+    typing.editor.type(typing.base, RULES.replace("\n", "\r\n"))
+    assert typing.editor.checked() == 0
+    assert "What a Plant costs." in typing.hover("price", into=2)

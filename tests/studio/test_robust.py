@@ -1,0 +1,88 @@
+"""No request, however senseless, ends the server; what it says is of the request, and it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.client import Editor
+
+ASKED = (
+    *("hover", "definition", "references", "documentHighlight", "documentSymbol", "foldingRange", "completion"),
+    *("signatureHelp", "prepareRename", "rename", "codeAction", "inlayHint", "semanticTokens/full"),
+)
+NOWHERE = {"line": 10**6, "character": 10**6}
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    root = tmp_path_factory.mktemp("empty")
+    manifest = "ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n"
+    (root / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    with Editor(root) as opened:
+        opened.open(root / "ruleset.yaml")
+        opened.open(root / "rules.yaml", "numbers: {a: {is: 1, means: One.}}\n")
+        opened.checked()
+        yield opened
+
+
+def alive(editor: Editor) -> bool:
+    return isinstance(editor.ask("workspace/symbol", {"query": ""}), list)
+
+
+@pytest.mark.parametrize("method", ASKED)
+@pytest.mark.parametrize(
+    "uri", ["rules.yaml", "ruleset.yaml", "gone.yaml", "untitled:One", "http://x/y.yaml", "", "file:///%00.yaml"]
+)
+def test_any_place_of_any_file(editor: Editor, method: str, uri: str) -> None:
+    root = Path(next(iter(editor.versions)).removeprefix("file://")).parent
+    named = (root / uri).as_uri() if uri.endswith(".yaml") and ":" not in uri else uri
+    span = {"start": {"line": 0, "character": 3}, "end": NOWHERE}
+    for position in ({"line": 0, "character": 0}, NOWHERE):
+        params: dict[str, Any] = {"textDocument": {"uri": named}, "position": position, "newName": "x", "range": span}
+        params["context"] = {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1, "isRetrigger": False}
+        answer = editor.answer(f"textDocument/{method}", params)
+        if "error" in answer:
+            assert method in ("rename", "prepareRename"), answer
+    assert alive(editor)
+
+
+@pytest.mark.parametrize(
+    "params", [None, [], {}, {"textDocument": 3}, {"textDocument": {"uri": None}, "position": "here"}]
+)
+def test_requests_of_no_form(editor: Editor, params: Any) -> None:
+    assert "error" in editor.answer("textDocument/hover", params)
+    editor.tell("textDocument/didChange", params)
+    assert alive(editor)
+
+
+def test_a_text_that_is_none_of_rules_is_left_alone(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "compose.yaml"
+    editor.open(path, "services: {web: {image: nginx}}\nnum\n")
+    editor.checked()
+    asked = {"textDocument": {"uri": path.as_uri()}, "position": {"line": 1, "character": 3}}
+    assert editor.ask("textDocument/completion", asked)["items"] == []
+    assert editor.ask("textDocument/documentSymbol", asked) == []
+    assert editor.shown.get(path.as_uri(), []) == []
+    editor.close(path)
+    editor.checked()
+
+
+def test_messages_of_no_form(editor: Editor) -> None:
+    for body in (b"[]", b"3", b'{"jsonrpc": "2.0"}', b"{", b"\xff\xfe"):
+        editor.write(body)
+    assert "error" in editor.answer("nobody/asksThis", {})
+    assert alive(editor)
+
+
+def test_texts_of_no_form(editor: Editor) -> None:
+    path = Path(next(uri for uri in editor.versions if uri.endswith("/rules.yaml")).removeprefix("file://"))
+    for text in ("", "\0", "a: &b *b", "- " * 100, "\x85\u2028: 🏰", "x" * 2_000_000):
+        editor.type(path, text)
+        editor.checked()
+        assert alive(editor)
+    editor.type(path, "numbers: {a: {is: 1, means: One.}}\n")
+    assert editor.checked() == 0

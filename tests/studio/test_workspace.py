@@ -1,0 +1,161 @@
+"""What is typed is checked over the disk, only what it changes is done again, and a broken file hides nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from rulewright.resources import resource
+from rulewright.ruleset.lints import lints
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.span import Span
+from rulewright.studio.editor.positions import Encoding, Lines, Position
+from rulewright.studio.editor.workspace import Workspace
+
+RULES = resource("rules")
+LINTS = len(list(lints())) + 1
+"""Each of the lints, and what is looked at of translations."""
+GAMES = {
+    "base": "ruleset: house/base\nversion: 1.0.0\ntitle: Base\nabout: A.\n",
+    "over": "ruleset: house/over\nversion: 1.0.0\nextends: house/base@1\ntitle: Over\nabout: B.\n",
+    "apart": "ruleset: house/apart\nversion: 1.0.0\ntitle: Apart\nabout: C.\n",
+}
+NUMBERS = {
+    "base": "numbers: {width: {is: 3, means: How wide.}, area: {is: width * 2, means: How large.}}\n",
+    "over": "numbers: {width: 4}\n",
+    "apart": "numbers: {depth: {is: 1, means: How deep.}}\n",
+}
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    for name, manifest in GAMES.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+        (tmp_path / name / "rules.yaml").write_text(NUMBERS[name], encoding="utf-8")
+    return tmp_path
+
+
+def opened(root: Path, *names: str) -> Workspace:
+    workspace = Workspace([root])
+    for name in names:
+        path = root / name / "rules.yaml"
+        workspace.texts.put(path, path.read_text(encoding="utf-8"))
+    workspace.settle()
+    workspace.work.clear()
+    return workspace
+
+
+def codes(workspace: Workspace) -> list[str]:
+    return sorted(code for found in workspace.settle().diagnostics.values() for code in errors(found))
+
+
+def errors(found: Sequence[Diagnostic]) -> list[str]:
+    return [each.code.id for each in found if each.severity == "error"]
+
+
+def test_a_change_has_only_its_own_layer_read_and_only_what_stands_on_it_checked(games: Path) -> None:
+    workspace = opened(games, "base", "over", "apart")
+    workspace.texts.put(games / "over" / "rules.yaml", "numbers: {width: 5}\n")
+    assert codes(workspace) == []
+    assert workspace.work == {"files of a layer": 1, "rules": 1, "lint": LINTS, "words": 1, "all": 1}
+    workspace.work.clear()
+    workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"] + "# said\n")
+    assert codes(workspace) == []
+    assert workspace.work == {"files of a layer": 1, "rules": 2, "lint": 2 * LINTS, "words": 2, "all": 2}
+
+
+def test_nothing_is_done_where_nothing_changed(games: Path) -> None:
+    workspace = opened(games, "base", "over")
+    workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"])
+    workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"].replace("\n", "\r\n"))
+    workspace.settle()
+    assert not workspace.work
+
+
+def test_what_is_typed_below_shows_in_what_lies_above(games: Path) -> None:
+    workspace = opened(games, "over")
+    assert codes(workspace) == []
+    workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"].replace("width: {is", "breadth: {is"))
+    assert codes(workspace) == ["unknown-name"]
+    workspace.texts.drop(games / "base" / "rules.yaml")
+    assert codes(workspace) == []
+
+
+def test_a_file_that_is_nowhere_on_disk_yet_counts(games: Path) -> None:
+    workspace = opened(games, "apart")
+    workspace.texts.put(games / "apart" / "more.yaml", "numbers: {height: {is: gaol, means: How high.}}\n")
+    assert codes(workspace) == ["unknown-name"]
+    (games / "fresh").mkdir()
+    manifest = GAMES["apart"].replace("apart", "fresh").replace("1.0.0", "1")
+    workspace.texts.put(games / "fresh" / "ruleset.yaml", manifest)
+    assert len(codes(workspace)) == 2
+
+
+def test_a_file_that_cannot_be_read_takes_no_answer_away(games: Path) -> None:
+    workspace = opened(games, "base", "over", "apart")
+    path = games / "over" / "rules.yaml"
+    before = workspace.good(path)[0].ruleset
+    assert before.declarations.numbers["area"].value == 8
+    workspace.texts.put(path, "numbers: {width: [\n")
+    assert len(codes(workspace)) == 1
+    found = workspace.settle().diagnostics
+    assert [Path(file).parent.name for file in found if errors(found[file])] == ["over"]
+    assert workspace.good(path)[0].ruleset.declarations.numbers["area"].value in (6, 8)
+    assert workspace.good(games / "apart" / "rules.yaml")[0].ruleset.declarations.numbers["depth"].value == 1
+    manifest = games / "over" / "ruleset.yaml"
+    workspace.texts.put(manifest, GAMES["over"].replace("version:", "version"))
+    assert codes(workspace)
+    assert workspace.good(path), "what is known of a folder outlives its manifest"
+    workspace.texts.put(manifest, GAMES["over"])
+    workspace.texts.put(path, NUMBERS["over"])
+    assert codes(workspace) == []
+
+
+def test_a_change_between_two_parts_is_taken_in(games: Path) -> None:
+    workspace = opened(games, "base", "over")
+    path = games / "base" / "rules.yaml"
+    workspace.texts.put(path, NUMBERS["base"].replace("width * 2", "gaol * 2"))
+    begun = workspace.checks()
+    next(begun)
+    workspace.texts.put(path, NUMBERS["base"])
+    assert codes(workspace) == []
+
+
+def test_a_text_that_is_none_of_rules_changes_nothing(games: Path) -> None:
+    workspace = opened(games, "base", "over")
+    workspace.texts.put(games / "compose.yaml", "services: {}\n")
+    assert codes(workspace) == []
+    assert not workspace.work
+
+
+def test_somebody_else_changes_a_file(games: Path) -> None:
+    workspace = opened(games, "over")
+    below = games / "base" / "rules.yaml"
+    below.write_text("numbers: {area: {is: gaol, means: How large.}}\n", encoding="utf-8")
+    workspace.texts.changed(below)
+    assert codes(workspace) == ["unknown-name"]
+
+
+@pytest.mark.parametrize(("encoding", "units"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
+def test_columns_are_counted_as_the_editor_does(encoding: Encoding, units: int) -> None:
+    lines = Lines("a: 🏰 b\nc", encoding)
+    assert lines.range(Span("", 1, 4, 1, 5)).end == Position(0, 3 + units)
+    assert lines.column(Position(0, 3 + units)) == (1, 5)
+    for character in range(3, 3 + units):
+        assert lines.column(Position(0, character)) == (1, 4), "no place within a character"
+    assert lines.column(Position(0, 99)) == (1, 7)
+    assert lines.column(Position(99, 99)) == (2, 2)
+    assert lines.position(99, 99) == Position(1, 1)
+
+
+def test_shipped_rules_are_checked_where_they_lie(tmp_path: Path) -> None:
+    shutil.copytree(RULES / "pig", tmp_path / "rules" / "pig")
+    path = tmp_path / "rules" / "pig" / "classic-1.0" / "pig.yaml"
+    workspace = Workspace([tmp_path])
+    workspace.texts.put(path, path.read_text(encoding="utf-8").replace("pot + face", "pot + fase"))
+    found = workspace.settle().diagnostics
+    assert errors(found[str(path)]) == ["unknown-name"]
