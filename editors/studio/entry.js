@@ -3,7 +3,7 @@
 export { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, completionStatus, startCompletion } from "@codemirror/autocomplete";
 export { defaultKeymap, history, historyKeymap, indentLess, indentMore, isolateHistory, redo, redoDepth, toggleComment, undo, undoDepth } from "@codemirror/commands";
 export { yaml } from "@codemirror/lang-yaml";
-export { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+export { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";
 export { forEachDiagnostic, lintGutter, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 export { findReferences, formatDocument, hoverTooltips, jumpToDefinition, LSPClient, LSPPlugin, serverCompletionSource, signatureHelp, Workspace } from "@codemirror/lsp-client";
 export { MergeView, unifiedMergeView } from "@codemirror/merge";

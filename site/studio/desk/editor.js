@@ -3,7 +3,7 @@
 import {
   autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, Compartment, defaultKeymap, drawSelection, dropCursor, EditorState,
   EditorView, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, HighlightStyle,
-  history, historyKeymap, indentLess, indentMore, indentOnInput, indentUnit, keymap, lineNumbers, lintGutter, Prec, search, searchKeymap, StateEffect,
+  history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, Prec, search, searchKeymap, StateEffect,
   syntaxHighlighting, tags, Transaction, yaml,
 } from "../codemirror.js";
 
@@ -47,6 +47,15 @@ const looks = EditorView.theme({
 /** Changes of several files that are one: whoever takes one of them back takes back all. */
 export const together = StateEffect.define();
 
+/** How far in the next line goes: deeper below a key that says nothing yet, beside the keys of a step, else as the line before. */
+const deeper = indentService.of((context, at) => {
+  const { text } = context.lineAt(at, -1);
+  if (!text.trim()) return undefined;
+  const own = /^\s*/.exec(text)[0].length;
+  if (/(?::|[|>][-+]?)\s*(?:#.*)?$/.test(text)) return own + (/^\s*- /.test(text) ? 4 : 2);
+  return /^\s*- [\w.]+:\s/.test(text) ? own + 2 : own;
+});
+
 // Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
 const indenting = [
   { key: "Tab", run: indentMore, shift: indentLess },
@@ -67,8 +76,8 @@ export class Editor {
         extensions: [
           Prec.highest(keymap.of(this.keys)),
           lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
-          highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), bracketMatching(), closeBrackets(),
-          indentOnInput(), indentUnit.of("  "), search({ top: false }),
+          highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
+          indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
           yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, spellcheck: "false", autocapitalize: "off" }),

@@ -7,8 +7,10 @@ import { button, element, roving, say } from "./elements.js";
 function boxAt(view, at, box) {
   const where = view.coordsAtPos(at) ?? view.dom.getBoundingClientRect();
   document.body.append(box);
+  let open = true;
   const close = (back = true) => {
-    if (!box.isConnected) return;
+    if (!open) return;
+    open = false; // what is removed loses the keyboard, which closes it
     box.remove();
     if (back) view.focus();
   };

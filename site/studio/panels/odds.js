@@ -5,7 +5,7 @@ import { element } from "../desk/elements.js";
 function bars(rows, side, most) {
   return rows.map(({ label, chance, percent, share }) => element("tr", {},
     element("th", { scope: "row" }, label),
-    element("td", { class: "st-odds__bar" }, element("span", { class: `st-bar st-bar--${side}`, style: `--share: ${(100 * share) / most}%` })),
+    element("td", { class: "st-odds__bar" }, element("span", { class: `st-share st-share--${side}`, style: `--share: ${(100 * share) / most}%` })),
     element("td", { class: "st-figure", title: chance }, percent)));
 }
 
@@ -31,8 +31,8 @@ function beside(before, after, most) {
       return element("tr", { class: old.chance === now.chance ? null : "st-moved" },
         element("th", { scope: "row" }, label),
         element("td", { class: "st-odds__bar" },
-          element("span", { class: "st-bar st-bar--before", style: `--share: ${(100 * old.share) / most}%` }),
-          element("span", { class: "st-bar st-bar--after", style: `--share: ${(100 * now.share) / most}%` })),
+          element("span", { class: "st-share st-share--before", style: `--share: ${(100 * old.share) / most}%` }),
+          element("span", { class: "st-share st-share--after", style: `--share: ${(100 * now.share) / most}%` })),
         element("td", { class: "st-figure", title: old.chance }, old.percent),
         element("td", { class: "st-figure", title: now.chance }, now.percent));
     })));
