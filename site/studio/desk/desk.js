@@ -1,5 +1,6 @@
 // The desk: what is open, what is shown, and everything that can be done, put together of the parts beside this file.
 
+import { redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
 import { palette } from "../dialogs/palette.js";
@@ -45,7 +46,7 @@ export class Desk {
     this.edits = new Edits((uri) => this.#target(uri));
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
     this.offers = new Offers({ language: this.language, edits: this.edits, trouble: this.trouble });
-    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), mend: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character) });
+    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), mend: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
@@ -187,6 +188,7 @@ export class Desk {
   }
 
   #typed(doc, how) {
+    this.news.tell("typed", doc);
     this.documents.typed(doc, how);
     if (!how.outside && !doc.readonly) this.changed = true;
   }
@@ -275,7 +277,13 @@ export class Desk {
 
   /** Take back the last change: of the editor, with all that was done elsewhere with it; else the last that was saved, wherever. */
   undo(way = "undo", saved = false) {
-    if (!saved && this.doc !== null && this.edits[way](this.doc)) return true;
+    if (!saved && this.doc !== null) {
+      if (this.edits[way](this.doc)) return true;
+      if (way === "redo" || redoDepth(this.doc.view.state)) {
+        say(`There is nothing more to ${way} here. The bar has Undo and Redo for what was saved, in whatever file.`);
+        return true;
+      }
+    }
     this.#try(async () => {
       const { files, words } = await this.documents.undo(way);
       this.reload();

@@ -1,10 +1,10 @@
 // The editor: how one file is written in. What it knows of rules, the language server says.
 
 import {
-  autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, Compartment, defaultKeymap, drawSelection, dropCursor, EditorState,
+  autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, Compartment, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
   EditorView, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, HighlightStyle,
   history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, Prec, search, searchKeymap, StateEffect,
-  syntaxHighlighting, tags, Transaction, yaml,
+  syntaxHighlighting, tags, Transaction, ViewPlugin, yaml,
 } from "../codemirror.js";
 
 const colours = HighlightStyle.define([
@@ -56,6 +56,27 @@ const deeper = indentService.of((context, at) => {
   return /^\s*- [\w.]+:\s/.test(text) ? own + 2 : own;
 });
 
+/** A line that is too long goes on below itself, a little deeper than it begins, and not at the edge. */
+const hanging = ViewPlugin.define((view) => ({
+  decorations: hang(view),
+  update(update) {
+    if (update.docChanged || update.viewportChanged) this.decorations = hang(update.view);
+  },
+}), { decorations: (plugin) => plugin.decorations });
+
+function hang(view) {
+  const found = [];
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to;) {
+      const line = view.state.doc.lineAt(at);
+      const deep = /^\s*(?:- )?/.exec(line.text)[0].length + 2;
+      found.push(Decoration.line({ attributes: { style: `padding-left: calc(6px + ${deep}ch); text-indent: -${deep}ch` } }).range(line.from));
+      at = line.to + 1;
+    }
+  }
+  return Decoration.set(found);
+}
+
 // Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
 const indenting = [
   { key: "Tab", run: indentMore, shift: indentLess },
@@ -78,7 +99,7 @@ export class Editor {
           lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
-          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping,
+          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, spellcheck: "false", autocapitalize: "off" }),
           autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0 }),

@@ -90,6 +90,13 @@ export class Language {
     ];
   }
 
+  /** The versions that the server must know of before it knows all that is typed. */
+  *versions() {
+    for (const { uri, version, view } of this.client.workspace.files) {
+      yield [uri, LSPPlugin.get(view)?.unsyncedChanges.empty === false ? null : version];
+    }
+  }
+
   /** Ask of a place in a document, as it now is; null where the server does not know of such questions. */
   async ask(method, doc, more = {}) {
     this.client.sync();

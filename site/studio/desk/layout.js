@@ -20,7 +20,7 @@ export class Layout {
     const [side, middle, panels] = this.columns;
 
     find("bar").replaceChildren(
-      element("p", { class: "st-bar__name" }, element("img", { src: "/assets/shield.svg", alt: "", width: 20, height: 20 }), element("b", {}, "Studio"), element("span", { class: "st-bar__folder" }, desk.folder.name)),
+      element("h1", { class: "st-bar__name" }, element("img", { src: "/assets/shield.svg", alt: "", width: 20, height: 20 }), element("span", {}, "Studio"), element("span", { class: "st-bar__folder" }, desk.folder.name)),
       element("div", { class: "st-bar__buttons", role: "toolbar", "aria-label": "What can be done" },
         button("Start …", () => desk.start()),
         button("Undo", () => desk.undo("undo", true), { title: "Take back what was saved last, in whatever file" }),
@@ -34,15 +34,15 @@ export class Layout {
     side.append(element("div", { class: "st-side__head" }, element("h2", { class: "st-label" }, "Files"), button("New file …", () => desk.newFile(), { class: "st-button st-button--quiet" })), desk.tree.place);
     this.editor = element("div", { class: "st-editor", id: "st-editor", role: "tabpanel", tabindex: -1 });
     this.empty = element("div", { class: "st-empty" },
-      element("h1", {}, "Write rules, and see what they do"),
+      element("h2", {}, "Write rules, and see what they do"),
       element("p", {}, "Start from nothing, from an edition that is there, or from a recipe. Or open a file on the left."),
       element("div", { class: "st-buttons" }, button("Start …", () => desk.start(), { class: "st-button st-button--main" }), button("Take the tour", () => desk.tour.begin())));
     this.editor.append(this.empty);
     middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
     panels.append(...desk.panels.elements());
 
-    side.after(splitter({ host: this.work, name: "side", words: "Width of the files", grows: 1, usual: () => Math.min(260, innerWidth * 0.18) }));
-    middle.after(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * 0.38 }));
+    middle.prepend(splitter({ host: this.work, name: "side", words: "Width of the files", grows: 1, usual: () => Math.min(260, innerWidth * 0.18) }));
+    middle.append(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * 0.38 }));
 
     this.state = element("span", { class: "st-foot__state" }, "");
     this.problems = button("", () => desk.problems.place.querySelector("button")?.focus(), { class: "st-foot__problems st-link" });
@@ -96,6 +96,7 @@ export class Layout {
     this.problems.textContent = problems.checked || count.errors || count.warnings ? inWords(count) : "checking …";
     this.problems.dataset.sound = String(problems.checked && count.errors === 0);
     this.problems.dataset.errors = String(count.errors);
+    document.documentElement.dataset.checked = String(problems.checked);
   }
 
   #linked(what, here) {

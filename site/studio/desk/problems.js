@@ -10,13 +10,14 @@ export class Problems {
   #found = new Map();
   #checked = false;
 
-  /** `mend` opens what is offered at a place; `go` shows a place of a file. */
-  constructor({ news, documents, names, mend, go }) {
-    Object.assign(this, { news, documents, names, mend, go });
+  /** `mend` opens what is offered at a place; `go` shows a place of a file; `versions()` are those of the open files. */
+  constructor({ news, documents, names, mend, go, versions }) {
+    Object.assign(this, { news, documents, names, mend, go, versions });
     this.list = element("ol", { class: "st-problems__list" });
     this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.list);
     news.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#take(uri, diagnostics));
-    news.on("rulewright/checked", () => this.#done());
+    news.on("rulewright/checked", ({ versions: checked }) => this.#done(checked));
+    news.on("typed", () => this.#forget());
     news.on("language", (here) => !here && this.#forget());
     news.on("opened", (doc) => queueMicrotask(() => this.#squiggle(doc.uri)));
   }
@@ -32,6 +33,7 @@ export class Problems {
   }
 
   #forget() {
+    if (!this.#checked) return;
     this.#checked = false;
     this.news.tell("problems", this);
   }
@@ -43,7 +45,9 @@ export class Problems {
     this.#list();
   }
 
-  #done() {
+  /** All that was found has come, for the texts of these versions. Where one is older, another check is on its way. */
+  #done(checked) {
+    if (![...this.versions()].every(([uri, version]) => checked[uri] === version)) return;
     this.#checked = true;
     this.news.tell("checked", this);
     this.news.tell("problems", this);
@@ -65,7 +69,7 @@ export class Problems {
       source: each.code,
       message: each.message,
       renderMessage: () => told(each),
-      actions: doc.readonly ? [] : [{ name: "Mend …", apply: (view, from) => this.mend(doc, from) }],
+      actions: [{ name: "Mend …", apply: (view, from) => this.mend(doc, from) }],
     }));
     doc.view.dispatch(setDiagnostics(doc.view.state, shown));
   }

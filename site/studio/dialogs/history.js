@@ -26,7 +26,7 @@ export async function history({ doc, restored, trouble }) {
       option.tabIndex = entries[at] === entry ? 0 : -1;
     }
     try {
-      const { text } = await get("/api/history/entry", { id: entry.id });
+      const { text } = await get("/api/history/entry", { id: entry.id, path: doc.path });
       if (chosen !== entry) return;
       merge?.destroy();
       const plain = [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true)];
@@ -42,7 +42,7 @@ export async function history({ doc, restored, trouble }) {
   };
   const restore = async () => {
     try {
-      restored(await post("/api/restore", { id: chosen.id }));
+      restored({ files: [await post("/api/restore", { id: chosen.id, path: doc.path })] });
       box.close();
       say("It is back.");
     } catch (error) {
