@@ -188,6 +188,13 @@ class Workspace:
         known = self._judged.get(_name(good.edition))
         return known.checked.diagnostics.errors if known is not None else ()
 
+    def is_sound(self, edition: Edition) -> bool | None:
+        """Whether an edition has no error, as it is now; None where nobody has looked to the end yet."""
+        known = self._judged.get(_name(edition))
+        if known is None or known.key != self._key(self.catalogue(), edition):
+            return None
+        return False if known.checked.diagnostics.errors else True if known.whole else None
+
     def know(self, path: Path) -> list[Good]:
         """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
         for edition in self.editions_of(path):
