@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.site.test_axe import violations
-from tests.studio.desk import RULES, Desk, beside, enter, expect, quick, sitting
+from tests.studio.window import RULES, Desk, beside, enter, expect, quick, sitting
 from tests.studio.running import Running
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ def listed(studio: Studio) -> dict[str, Any]:
                 "diagnostics": [as_data(one) for one in each.diagnostics],
             }
             for each in workspace.catalogue().broken()
-            if studio.is_mine(each.folder)
+            if studio.is_own(each.folder)
         ]
     files = [{"path": name, "size": size} for name, size in studio.folder.files()]
     return {
@@ -65,14 +65,14 @@ def _ruleset(studio: Studio, workspace: Workspace, edition: Edition) -> dict[str
 
 
 def _layer(studio: Studio, layer: Edition, changes: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    mine = studio.is_mine(layer.folder)
+    own = studio.is_own(layer.folder)
     files = []
     for path in files_of(layer):
-        named = studio.desk.files.named(path) if mine else studio.below(layer, path)
+        named = studio.desk.files.named(path) if own else studio.below(layer, path)
         if named is not None:
             said = changes.get(key_of_file(path), [])
             files.append({"path": named.path, "readonly": named.readonly, "uri": _uri(path), "changes": said})
-    return {"ref": layer.id, "title": layer.title or layer.id, "editable": mine, "files": files}
+    return {"ref": layer.id, "title": layer.title or layer.id, "editable": own, "files": files}
 
 
 def files_of(edition: Edition) -> list[Path]:

@@ -96,8 +96,8 @@ class Studio:
         return lambda: self._listeners.remove(listener)
 
     def _glance(self) -> Look:
-        mine = [self.root / name for name, _ in self.folder.files()]
-        return look_at([*mine, *self._places.values()])
+        own = [self.root / name for name, _ in self.folder.files()]
+        return look_at([*own, *self._places.values()])
 
     def _changed(self, changed: list[Changed], source: Source) -> None:
         self._take_in([self.root / each.path for each in changed])
@@ -118,7 +118,7 @@ class Studio:
 
     def editions(self, workspace: Workspace) -> list[Edition]:
         """The editions in the folder, in the order of their names."""
-        return [edition for edition in workspace.catalogue().editions() if self.is_mine(edition.folder)]
+        return [edition for edition in workspace.catalogue().editions() if self.is_own(edition.folder)]
 
     def chain(self, workspace: Workspace, edition: Edition) -> list[Edition]:
         """The layers of an edition, from itself down; as far as they are there."""
@@ -135,7 +135,7 @@ class Studio:
                 return edition
         raise RefusedError(404, f"there is no edition `{ref}` in this folder")
 
-    def is_mine(self, path: Path) -> bool:
+    def is_own(self, path: Path) -> bool:
         """Whether something lies in the folder."""
         return Path(key_of_file(path)).is_relative_to(key_of_file(self.root))
 
