@@ -38,7 +38,7 @@ _NO_MORE = object()
 class Ended:
     """What was done of a release, as long as the studio is open.
 
-    `balance` is what games told, by the digest of the gameplay, `versions` those that somebody chose, and `books` what
+    `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and `books` what
     each book was built from.
     """
 
@@ -218,7 +218,7 @@ class Studio:
 
     def refuse_readonly(self, name: object) -> None:
         """Raise `RefusedError` where a file belongs to a layer that lies elsewhere."""
-        if name in self._places:
+        if isinstance(name, str) and name in self._places:
             raise RefusedError(
                 403, f"`{name}` belongs to an edition that lies elsewhere: change it in rules of your own"
             )
