@@ -38,8 +38,8 @@ _NO_MORE = object()
 class Ended:
     """What was done of a release, as long as the studio is open.
 
-    `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and `books` what
-    each book was built from.
+    `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and
+    `books` what each book was built from.
     """
 
     balance: dict[str, Judged] = field(default_factory=dict)
