@@ -235,6 +235,10 @@ class Workspace:
         own = key_of_file(folder)
         return next((each for each in self._sound.values() if key_of_file(each.edition.folder) == own), None)
 
+    def sound_ones(self) -> list[Good]:
+        """Every edition that was ever looked at, as it was when it was last without errors."""
+        return list(self._sound.values())
+
     def _judge(self, edition: Edition) -> Judged | None:
         """Find out what the rules of an edition are as they are now; what else a check does is left."""
         catalogue = self.catalogue()

@@ -16,10 +16,10 @@ from rulewright.studio.panels.panel import Panel
 
 @cache
 def panels() -> MappingProxyType[str, Panel]:
-    """Every panel by the name of its file, in the order of their places."""
+    """Every panel by the name of its file, without the line behind one that Python has another use for, in order."""
     found: dict[str, Panel] = {}
     for each in pkgutil.iter_modules(__path__):
         panel = getattr(importlib.import_module(f"{__name__}.{each.name}"), "PANEL", None)
         if isinstance(panel, Panel):
-            found[each.name] = panel
+            found[each.name.rstrip("_")] = panel
     return MappingProxyType(dict(sorted(found.items(), key=lambda item: (item[1].place, item[0]))))
