@@ -59,7 +59,7 @@ def test_the_thing_under_the_cursor_stands_on_the_page_and_looks_as_in_the_book(
     css = [served(table, f"/book/{style}") for style in styles]
     assert all(style.kind.startswith("text/css") for style in css)
     assert b"--rw-paper" in css[-1].content
-    fonts = re.findall(rb"url\(([^)]+\.woff2)\)", b"".join(each.content for each in css))
+    fonts = re.findall(rb"url\(\"?([^)\"]+[.]woff2)", b"".join(each.content for each in css))
     assert fonts
     assert all(served(table, f"/book/assets/{font.decode().strip(chr(34))}").kind == "font/woff2" for font in fonts)
     dark = table.ask("read", "pigs/rules.yaml", dark=True)
