@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.studio.workbench.history import History
-from rulewright.studio.workbench.versions import Content
+from rulewright.studio.keeping.history import History
+from rulewright.studio.keeping.versions import Content
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("mkdocs")
 
+from rulewright.cli.main import main
 from rulewright.ruleset.load import load_ruleset
 from tests.studio.windows import Window, window
 
@@ -23,12 +22,6 @@ MANIFEST = (
     "# Ours.\nruleset: house/ours\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: Ours\nstatus: draft    # still\n"
 )
 RULES = "numbers: {goal: 50}\n"
-
-
-def rulewright(*arguments: str) -> int:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "engine")}
-    command = [sys.executable, "-m", "rulewright", *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, check=False).returncode
 
 
 @pytest.fixture
@@ -93,7 +86,7 @@ def test_step_by_step_it_is_released(here: Window) -> None:
         "status: released",
         f'locked: "{digest}"',
     ]
-    assert rulewright("release", "house/ours", "--rules", str(here.studio.root)) == 0
+    assert main(["release", "house/ours", "--rules", str(here.studio.root)]) == 0
     assert (here.studio.root / "ruleset.yaml").read_text() == manifest
     # What is changed then is another version.
     edit(here, "rules.yaml", "numbers: {goal: 60}\n")
@@ -145,7 +138,7 @@ pages:
     if left:
         assert states(here.post("/api/release/sign", ref=REF, texts=left))["sign"] == "done"
     here.post("/api/release/lock", ref=REF)
-    assert rulewright("check", "house/ours", "--rules", str(here.studio.root)) == 0
+    assert main(["check", "house/ours", "--rules", str(here.studio.root)]) == 0
 
 
 def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:

@@ -6,8 +6,6 @@ import io
 import json
 import os
 import shutil
-import subprocess
-import sys
 import zipfile
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -19,19 +17,11 @@ import pytest
 
 pytest.importorskip("starlette")
 
+from rulewright.cli.main import main
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = "ruleset: house/{name}\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: Ours\nstatus: draft\n"
-
-
-def check(folder: Path, *more: str) -> list[dict[str, Any]]:
-    """What the command line says of a folder."""
-    command = [sys.executable, "-m", "rulewright", "check", "--rules", str(folder), "--format", "json", *more]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "engine")}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
 
 
 @pytest.fixture
@@ -144,7 +134,7 @@ def test_whatever_one_starts_from_is_sound(here: Window, start: str) -> None:
     made = here.post("/api/start", id=start, folder="our-rules", title='Our "own": rules #1')
     assert (here.studio.root / made["open"]).is_file()
     root = here.studio.root
-    assert check(root, made["ref"]) == []
+    assert main(["check", made["ref"], "--rules", str(root)]) == 0
     listed = here.get("/api/folder")["rulesets"]
     (edition,) = [each for each in listed if each["ref"] == made["ref"]]
     assert (edition["title"], edition["folder"]) == ('Our "own": rules #1', "our-rules")
@@ -224,7 +214,7 @@ def test_what_is_here_already_is_taken_in_under_another_name(here: Window) -> No
     fragment = share(here)["fragment"]
     assert here.post("/api/take", fragment=fragment, folder="theirs")["ref"] == "house/theirs@0.1.0"
     assert here.post("/api/take", fragment=fragment, folder="more/theirs")["status"] == 409
-    assert check(here.studio.root, "house/theirs") == []
+    assert main(["check", "house/theirs", "--rules", str(here.studio.root)]) == 0
 
 
 def test_layers_that_lie_here_travel_along(here: Window, tmp_path: Path) -> None:
@@ -337,13 +327,8 @@ def test_mending_writes_what_the_command_line_would(here: Window, tmp_path: Path
     proposed = here.post("/api/fix", ref="house/ours@0.1.0")
     assert here.text("ours/rules.yaml") == "# A word.\nnumbers: {gaol: 50}\nnumebrs: {}\n"
     here.post("/api/fix", ref="house/ours@0.1.0", write=True)
-    _fix(copied.parent)
+    main(["check", "house/ours", "--rules", str(copied.parent), "--fix", "--yes"])
     assert here.text("ours/rules.yaml") == (copied / "rules.yaml").read_text()
     assert [each["text"] for each in proposed["edits"]] == [here.text("ours/rules.yaml")]
     here.post("/api/undo")
     assert "gaol" in here.text("ours/rules.yaml")
-
-
-def _fix(folder: Path) -> None:
-    command = [sys.executable, "-m", "rulewright", "check", "house/ours", "--rules", str(folder), "--fix", "--yes"]
-    subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT / "engine")}, check=False)

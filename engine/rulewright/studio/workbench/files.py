@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rulewright.studio.workbench import git
+from rulewright.studio.keeping import git
+from rulewright.studio.keeping.folder import Changed
+from rulewright.studio.keeping.history import Entry
+from rulewright.studio.keeping.names import checked
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import Content
 from rulewright.studio.workbench.answering import Body
-from rulewright.studio.workbench.folder import Changed
-from rulewright.studio.workbench.history import Entry
-from rulewright.studio.workbench.names import checked
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.studio import Studio
-from rulewright.studio.workbench.versions import Content
 
 MOST_TOLD = 300
 """Entries of the history that are told at once."""

@@ -21,13 +21,13 @@ from rulewright.simulate.run import Progress
 from rulewright.simulate.workers import processors
 from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
 from rulewright.source.nodes import Scalar
+from rulewright.studio.keeping import git
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.publishing.building import build
 from rulewright.studio.publishing.releasing import in_the_way, still_said
 from rulewright.studio.publishing.signing import shown, signature_of, waiting
-from rulewright.studio.workbench import git
 from rulewright.studio.workbench.answering import Body, diagnosed
 from rulewright.studio.workbench.listing import files_of
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.studio import Ended, Studio
 
 State = Literal["done", "ready", "blocked", "failed"]

@@ -19,16 +19,16 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.files.writing import unwritten
 from rulewright.studio.editor.workspace import Workspace
+from rulewright.studio.keeping.folder import Changed, Folder, told
+from rulewright.studio.keeping.history import Source
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import Content, read
 from rulewright.studio.panels.jobs import Jobs
 from rulewright.studio.panels.panel import Desk, Named
 from rulewright.studio.server.convert import path_of
 from rulewright.studio.workbench.events import Bell
 from rulewright.studio.workbench.examples import Examples
-from rulewright.studio.workbench.folder import Changed, Folder, told
-from rulewright.studio.workbench.history import Source
 from rulewright.studio.workbench.judging import Judge
-from rulewright.studio.workbench.refusal import RefusedError
-from rulewright.studio.workbench.versions import Content, read
 from rulewright.studio.workbench.watch import Watch
 
 _NO_MORE = object()

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.source.files.reading import normalise
-from rulewright.studio.workbench.names import KINDS, writable
-from rulewright.studio.workbench.refusal import RefusedError
-from rulewright.studio.workbench.versions import written
+from rulewright.studio.keeping.names import KINDS, writable
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import written
 
 KEY = "rules"
 """What the fragment of a link calls it."""
