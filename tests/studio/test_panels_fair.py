@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright.errors import RulewrightError
+from rulewright.play.bots import names
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 
@@ -33,7 +34,8 @@ def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(
     assert begun["stale"]
     table.write("pigs/rules.yaml", "numbers: {goal: 51}\n")
     assert (begun["before"], begun["after"]) == ("house/herd@1.0.0", "house/pigs@0.1.0")
-    assert begun["bots"] == ["random", "random"]
+    assert begun["policies"] == ["random", "random"]
+    assert begun["bots"] == names()
     last = ended(table, begun["job"])[-1]
     assert last["clear"]
     assert 40 <= last["done"] < 2000
@@ -42,11 +44,13 @@ def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(
         *("simulate", "house/herd", "--compare", "house/pigs", "--players", "random,random"),
         *("--games", str(last["done"])),
     )
-    assert json.loads(json.dumps(last["moves"])) == said["moves"]
+    assert json.loads(json.dumps(last["data"]["moves"])) == said["moves"]
     moved = [each["title"] for each in said["moves"] if each["moved"]]
     assert moved
     assert all(title in last["words"] for title in moved)
-    assert last["leading"]["title"] in moved
+    assert any(last["difference"].startswith(f"{title}, ") for title in moved)
+    assert set(last["before"]) == set(last["after"])
+    assert last["before"]["ref"] == "house/herd@1.0.0"
     assert list(table.desk.scratch.glob("fair-*")) == []
 
 
@@ -55,7 +59,7 @@ def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printe
     last = ended(table, begun["job"])[-1]
     said = printed("simulate", "pig/classic@1.0", "--games", "60", "--seed", "7", "--players", "random,random")
     assert (last["before"], last["done"], last["clear"]) == (None, 60, False)
-    seats = {each["id"]: each["value"] for each in last["after"]["figures"] if each["id"].startswith("seat.")}
+    seats = {each["id"]: each["value"] for each in last["data"]["after"] if each["id"].startswith("seat.")}
     assert seats == {f"seat.{each['seat']}": each["wins"] / 60 for each in said["wins_by_seat"]}
 
 

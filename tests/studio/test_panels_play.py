@@ -101,7 +101,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         for count, choice in enumerate(["Roll", "Hold", "Roll"]):
             page.get_by_role("button", name=choice).last.click()
             page.locator(f"#rw-play[data-choices='{count + 1}']").wait_for()
-        goes_on: str = page.evaluate("rulewrightGoesOn()")
+        goes_on: str = page.evaluate("rulewrightGame()")
         assert json.loads(unquote(goes_on.removeprefix("#again="))) == json.loads(
             unquote(carried(["roll", "hold", "roll"]).removeprefix("#again="))
         )

@@ -101,6 +101,8 @@ def test_the_page_changes_with_the_rules_and_its_address_too(table: Table) -> No
 
 def test_pages_are_found_by_the_links_of_others_and_no_others_are_served(table: Table) -> None:
     found = table.ask("read", "pigs/rules.yaml", page="glossary.html#term-pot")
+    whole = table.ask("read", "pigs/rules.yaml", page="/book/house-pigs@0.1.0/glossary.html?of=x#term-pot")
+    assert whole == found
     assert (found["title"], found["anchor"]) == ("Glossary", "term-pot")
     with pytest.raises(RulewrightError, match="no page nowhere"):
         table.ask("read", "pigs/rules.yaml", page="nowhere.html")

@@ -131,7 +131,7 @@ async function layTable(place, { engine, rules, table, files }) {
   };
   addEventListener("hashchange", fromAddress);
   /** For whoever shows this page in a frame and is about to load it again: the fragment that goes on from here. */
-  globalThis.rulewrightGoesOn = () => carried(screen.session) || location.hash;
+  globalThis.rulewrightGame = () => carried(screen.session) || location.hash;
   if (!(await fromAddress())) prepare();
 }
 

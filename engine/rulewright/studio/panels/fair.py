@@ -10,13 +10,16 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any
 
+from rulewright.book.english.grammar import capital
 from rulewright.errors import RulewrightError
+from rulewright.odds.interval import Interval
+from rulewright.play.bots import names as bot_names
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.compare import Move, Pairs, compare, moves
+from rulewright.simulate.compare import Pairs, compare, moves
 from rulewright.simulate.comparison import alone, comparison_data
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.fairness.judge import who_plays
-from rulewright.simulate.fairness.questions.change import in_words, told_apart
+from rulewright.simulate.fairness.questions.change import in_words, told, told_apart
 from rulewright.simulate.figures import figures
 from rulewright.simulate.report import finite
 from rulewright.simulate.run import Run, begun, steps
@@ -70,10 +73,10 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         try:
             runs = [begun(s.ruleset, policies=policies, seed=seed, options=options, rules=[folder]) for s in sides]
             ends = monotonic() + seconds
-            for told in _played([side.ruleset for side in sides], runs, games):
+            for by_then in _played([side.ruleset for side in sides], runs, games):
                 late = monotonic() > ends
-                job.tell({**told, "late": late})
-                if job.stopped.is_set() or late or told["clear"]:
+                job.tell({**by_then, "late": late})
+                if job.stopped.is_set() or late or by_then["clear"]:
                     break
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -82,7 +85,8 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         **at.head(()),
         "before": lower.ruleset.reference if lower is not None else None,
         "after": at.ruleset.reference,
-        "bots": list(policies),
+        "bots": bot_names(),
+        "policies": list(policies),
         "games": games,
         "seed": seed,
         "job": desk.jobs.begin("fair", work),
@@ -147,15 +151,23 @@ def _played(rulesets: Sequence[Ruleset], runs: Sequence[Run], games: int) -> Ite
 
 
 def _alone(ruleset: Ruleset, run: Run, games: int) -> dict[str, Any]:
-    edge = figures(run.counts, ruleset)["seat_edge"]
     done = run.counts.games
-    low, high = edge.interval
+    low, high = figures(run.counts, ruleset)["seat_edge"].interval
     words = f"In {done:,} games, no seat is further from an even share than {high:.1%}."
     if low > 0:
         words = f"In {done:,} games, one seat is at least {low:.1%} from an even share."
-    side = _side(ruleset, run.counts)
-    nothing: dict[str, Any] = {"before": None, "difference": None, "interval": None, "moves": [], "markdown": ""}
-    return {**nothing, "done": done, "of": games, "after": side, "words": words, "lines": [words], "clear": False}
+    return {
+        "done": done,
+        "of": games,
+        "before": None,
+        "after": _side(ruleset, run.counts),
+        "difference": None,
+        "interval": None,
+        "words": words,
+        "lines": [words],
+        "clear": False,
+        "data": {"before": None, "after": _as_data(run.counts, ruleset), "moves": []},
+    }
 
 
 def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
@@ -164,57 +176,55 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
     lines = in_words(found, done, second)
     leading = min(found, key=lambda move: move.adjusted, default=None)
     data = comparison_data(first.reference, second.reference, done, moves(pairs, second), alone(first, second))
-    clear = leading is not None and done >= LEAST and leading.adjusted < CLEAR
     return {
         "done": done,
         "of": games,
         "before": _side(first, pairs.counts[0]),
         "after": _side(second, pairs.counts[1]),
-        "leading": _leading(leading),
-        "difference": leading.difference if leading is not None else None,
-        "interval": finite(leading.interval) if leading is not None else None,
-        "moves": data["moves"],
-        "method": data["method"],
-        "only_before": data["only_first"],
-        "only_after": data["only_second"],
+        "difference": told(leading) if leading is not None else None,
+        "interval": _between(leading.interval, share=leading.share, signed=True) if leading is not None else None,
         "words": " ".join(lines),
         "lines": lines,
-        "clear": clear,
+        "clear": leading is not None and done >= LEAST and leading.adjusted < CLEAR,
+        "data": {
+            **data,
+            "before": _as_data(pairs.counts[0], first),
+            "after": _as_data(pairs.counts[1], second),
+            "leading": leading.id if leading is not None else None,
+        },
     }
 
 
-def _leading(move: Move | None) -> dict[str, Any] | None:
-    """The figure that differs most surely."""
-    if move is None:
+def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
+    """Each figure in words, by its title."""
+    found = {"ref": ruleset.reference}
+    for each in figures(counts, ruleset).values():
+        value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"
+        within = _between(each.interval, share=each.share)
+        found[capital(each.title)] = f"{value} ({within})" if within else value
+    return found
+
+
+def _between(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
+    """An interval in words; None where nothing is known yet."""
+    if not all(map(isfinite, interval)):
         return None
-    low, high = move.interval
-    return {
-        "id": move.id,
-        "title": move.title,
-        "before": move.first,
-        "after": move.second,
-        "share": move.share,
-        "interval": [low, high] if isfinite(low) and isfinite(high) else None,
-        "chance": move.adjusted,
-        "moved": move.moved,
-    }
+    form = ("{:+.1%}" if signed else "{:.1%}") if share else ("{:+,.1f}" if signed else "{:,.1f}")
+    low, high = map(form.format, interval)
+    return f"{low} to {high}"
 
 
-def _side(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
-    return {
-        "ref": ruleset.reference,
-        "games": counts.games,
-        "figures": [
-            {
-                "id": each.id,
-                "title": each.title,
-                "value": each.value,
-                "interval": finite(each.interval),
-                "share": each.share,
-            }
-            for each in figures(counts, ruleset).values()
-        ],
-    }
+def _as_data(counts: Counts, ruleset: Ruleset) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": each.id,
+            "title": each.title,
+            "value": each.value,
+            "interval": finite(each.interval),
+            "share": each.share,
+        }
+        for each in figures(counts, ruleset).values()
+    ]
 
 
 PANEL = Panel("Fair", 50, answer)
