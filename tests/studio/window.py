@@ -111,7 +111,9 @@ class Desk:
         self.page.locator(".st-editor .cm-content").focus()
         self.keys.press("Control+Home")
         self.keys.press("Control+f")
-        self.page.locator(".cm-search input[name=search]").fill(words)
+        field = self.page.locator(".cm-search input[name=search]")
+        field.fill("")
+        field.press_sequentially(words)
         self.keys.press("Enter")
         self.keys.press("Escape")
 

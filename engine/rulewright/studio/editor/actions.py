@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.written import value_set
 from rulewright.ruleset.section import sections
 from rulewright.ruleset.words.outdated import is_signed, signed
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.nodes import Mapping, Node
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.studio.editor.pointing import pointed
 from rulewright.studio.editor.workspace import Workspace
@@ -72,9 +74,19 @@ def _overrides(workspace: Workspace, path: Path, place: Span) -> Iterator[Action
             continue
         if not workspace.is_current(good) or any(_says(file, at.way) for file in top.files):
             continue
+        _recall(workspace, top)
         edit = value_set(top, at.way, at.scalar.raw or at.scalar.text)
         if edit is not None:
             yield Action(f"Change this in {top.ruleset}: say it there, and change what it says", (edit,))
+
+
+def _recall(workspace: Workspace, layer: Layer) -> None:
+    """Have the texts of a layer's files at hand: of rules that were worked out before, nobody has read them here."""
+    for file in layer.files:
+        name = file.span.file
+        text = workspace.texts.text(name) if SOURCES.text(name) is None else None
+        if text is not None:
+            SOURCES.remember(name, text)
 
 
 def _says(file: Mapping, way: Sequence[str]) -> bool:
