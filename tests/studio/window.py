@@ -132,7 +132,7 @@ class Desk:
         self.keys.press("Control+a")
 
 
-_EDITORS = """import("/studio/codemirror.js").then(({ completionStatus, currentCompletions, EditorView, selectedCompletion }) => {
+_EDITORS = """import("/studio/codemirror.js").then(({ completionStatus, EditorView, selectedCompletion }) => {
   const state = element => EditorView.findFromDOM(element).state
   window.textIn = element => state(element).doc.toString()
   window.lineIn = element => {
