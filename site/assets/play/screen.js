@@ -260,9 +260,10 @@ export class Screen {
   }
 
   #key(event) {
-    if (this.#session === null || this.bar.help.open) return;
+    // Who begins a game by keys goes on by them.
     this.#keys = true;
     this.#touched = false;
+    if (this.#session === null || this.bar.help.open) return;
     if (event.target.matches("input, select, textarea") || event.altKey || this.hotseat.covered) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key === "z" && !this.bar.back.disabled) {
