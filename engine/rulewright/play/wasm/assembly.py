@@ -36,6 +36,7 @@ HOST = (
     *("clear_counts", "counts_address", "counts_rows", "play_games", "play_on", "playing", "roll_total", "draw_one"),
     *("seat_bot", "tell_worths", "asked_roll", "tell_outcomes", "pause_after"),
     *("seat_asked", "think", "words_used"),
+    *("guess_what_is_hidden", "asked_guess", "bot_below", "guess_given", "give_up", "stack_at", "stack_back"),
     *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
     *("batch_look", "batch_at"),
 )
