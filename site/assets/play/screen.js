@@ -5,7 +5,8 @@ import { Choices } from "./choices.js";
 import { button, counted, element } from "./elements.js";
 import { ending, wonBy } from "./ending.js";
 import { Hotseat } from "./hotseat.js";
-import { download, fragmentOf, remember } from "./keep.js";
+import { download, fileOf, fragmentAtOnce, fragmentOf, remember } from "./keep.js";
+import { showLink } from "./links.js";
 import { Log } from "./log.js";
 import { drawnOutlook, outlookOf } from "./outlook.js";
 import { Tabletop } from "./tabletop.js";
@@ -278,16 +279,16 @@ export class Screen {
 
   // -- what is kept ------------------------------------------------------------------------------------
 
-  async #keep(session) {
+  #keep(session) {
     if (!session.follows) return;
     const { digest } = this.rules;
     if (session.game.result !== null) remember(digest, null);
-    else if (session.length) remember(digest, await fragmentOf(session.kept));
+    else if (session.length) remember(digest, fragmentAtOnce(session.kept));
   }
 
   #save() {
     const session = this.#session;
-    download(`${this.rules.reference.replace(/[^\w.-]+/g, "-")}-${session.length}.json`, session.game.save());
+    download(fileOf(this.rules.reference, session.length), session.game.save());
   }
 
   async #link() {
@@ -296,21 +297,8 @@ export class Screen {
       this.#refuse("This game went on from a save whose dice are not those of its seed, so that no link can hold it. Save it as a file.");
       return;
     }
-    const address = `${location.href.split("#")[0]}${await fragmentOf(session.kept)}`;
-    const box = element("input", { type: "text", readonly: true, value: address, id: "rw-play-link", "aria-label": "The address of this game", onfocus: () => box.select() });
-    const told = element("span", { role: "status" });
-    const copy = button("Copy", async () => {
-      box.select();
-      try {
-        await navigator.clipboard.writeText(address);
-      } catch {
-        document.execCommand("copy");
-      }
-      told.textContent = "Copied.";
-    });
-    this.linked.replaceChildren(element("p", { class: "rw-play__field" }, box, copy, button("Close", () => { this.linked.hidden = true; }), told),
-      element("p", { class: "rw-play__small" }, "Whoever opens it sees the game as it stands, with everything that happened, and can play on. It holds what is hidden, too."));
-    this.linked.hidden = false;
-    box.focus();
+    const fragment = await fragmentOf(session.kept);
+    if (session !== this.#session) return;
+    showLink(this.linked, fragment, "Whoever opens it sees the game as it stands, with everything that happened, and can play on. It holds what is hidden, too.");
   }
 }
