@@ -109,8 +109,8 @@ browser: | python
 	@sh .ci/programs.sh pages
 
 # The tools that audit the pages, at the versions in the lock file.
-audits: browser tests/site/node_modules/.ready
+audits: browser tests/site/node_modules/.ready editors/studio/node_modules/.ready
 
-tests/site/node_modules/.ready: tests/site/package-lock.json | browser
-	npm ci --prefix tests/site --ignore-scripts --no-audit --no-fund --silent
+%/node_modules/.ready: %/package-lock.json | browser
+	npm ci --prefix $* --ignore-scripts --no-audit --no-fund --silent
 	@touch $@

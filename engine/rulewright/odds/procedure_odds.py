@@ -111,6 +111,7 @@ def procedure_odds(
     precision: float = PRECISION,
     seed: int | str = 0,
     sampling: bool = True,
+    stops: int = MOST_STOPS,
 ) -> ProcedureOdds:
     """The odds of what `expressions` come to where `procedure` ends.
 
@@ -131,7 +132,7 @@ def procedure_odds(
             ) from error
         if not sampling:
             raise RulewrightError(f"its odds are too large to be exact: {error}") from error
-        return asking.sampled(precision, seed, str(error))
+        return asking.sampled(precision, seed, str(error), stops=stops)
 
 
 Seen = tuple[str, str, str]
@@ -218,27 +219,27 @@ class Asking:
         answers = tuple(answer(q, chances) for q, chances in zip(self.questions.asked, found, strict=True))
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
-    def sampled(self, precision: float, seed: int | str, why: str) -> ProcedureOdds:
-        """The odds of so many runs that every interval is as narrow as `precision`, or as many as may be made."""
+    def sampled(self, precision: float, seed: int | str, why: str, *, stops: int = MOST_STOPS) -> ProcedureOdds:
+        """The odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow."""
         generator = Generator(seed, "odds")
         settle = self._settle()
         counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
-        samples = stops = 0
+        samples = spent_on = 0
         start = self._begun()
         interrupted = False
         while True:
             try:
-                end, made = self.run(start.clone(), settle, generator)
+                end, made = self.run(start.clone(), settle, generator, stops=stops)
                 came = [self._came(question, end) for question in self.questions.asked]
             except KeyboardInterrupt:
                 if not samples:
                     raise
                 interrupted, made, came = True, 0, []
             samples += not interrupted
-            stops += made
+            spent_on += made
             for each, count in zip(came, counts, strict=False):
                 count[each] += 1
-            spent = stops >= MOST_STOPS or interrupted
+            spent = spent_on >= stops or interrupted
             if spent or samples % _BATCH == 0:
                 answers = tuple(
                     answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
@@ -250,10 +251,10 @@ class Asking:
                         self._refuse_rest()
                     return odds
 
-    def run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
-        """One run from `state`: where it ended, and the stops it made."""
+    def run(self, state: State, settle: Settle, generator: Generator, *, stops: int = MOST_STOPS) -> tuple[State, int]:
+        """One run from `state`: where it ended, and the stops it made, of which there may be so many."""
         decisions = made = 0
-        while made < MOST_STOPS:
+        while made < stops:
             if self._over(state):
                 return state, made
             left = state.work
@@ -264,7 +265,7 @@ class Asking:
                 decisions += 1
             made += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
-            f"`{self.procedure.id}` has not ended after {MOST_STOPS:,} dice and decisions: settled by these policies, "
+            f"`{self.procedure.id}` has not ended after {stops:,} dice and decisions: settled by these policies, "
             "it may never end; settle some decisions otherwise, or ask earlier with `--until`"
         )
 

@@ -25,6 +25,10 @@ def _register_texts(server: RulesServer) -> None:
     def begun(ls: RulesServer, params: types.InitializedParams) -> None:
         ls.watch()
 
+    @server.feature(types.SHUTDOWN)
+    def leaving(ls: RulesServer, params: None) -> None:
+        ls.leaving = True
+
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: RulesServer, params: types.DidOpenTextDocumentParams) -> None:
         ls.take(params.text_document.uri, params.text_document.text, params.text_document.version)

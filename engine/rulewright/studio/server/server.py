@@ -33,6 +33,8 @@ class RulesServer(LanguageServer):
         self.rules = Workspace(list(folders))
         self.convert = Convert(self.rules, {}, docs=docs)
         self.found = Found({}, whole=True)
+        self.leaving = False
+        """Whether the client said that it leaves."""
         self._given = list(folders)
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int | None] = {}
