@@ -15,10 +15,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulewright.cli.chart import MOST_ROWS, chart, percent
+from rulewright.cli.chart import MOST_ROWS, chart
 from rulewright.cli.main import main
 from rulewright.dice.distribution import distribution
 from rulewright.dice.parse import parse
+from rulewright.odds.figures import percent
 
 
 def rulewright(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -32,7 +32,7 @@ READERS = {
     "simulate/overlay.py": "what was typed: numbers to be tried",
     "cli/options.py": "what was typed: a roll or the name of a procedure",
     "cli/session.py": "what was typed: the name of an option",
-    "cli/recording.py": "a designer's file, to which an example is added",
+    "play/examples/recording.py": "a designer's file, to which an example is added",
     "book/english/say.py": "a designer's words: whether they say something of what is given first",
     "book/style/placeholders.py": "a designer's words: where their first sentence ends",
     "book/style/prose.py": "a designer's words: their Markdown",

@@ -8,6 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from rulewright.odds.figures import between, percent
+
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution
 
@@ -63,43 +65,6 @@ def chart(
         reached = 1 - row.at_least + row.chance if at_most else row.at_least
         lines.append(line if yes_no else f"{line}  {percent(reached, decimals):>{room + 1}}")
     return [*lines, "", note] if note else lines
-
-
-def percent(chance: Fraction, decimals: int = 2) -> str:
-    """`chance` in percent, rounded half up; a chance is never shown as 0 or 100 unless it is."""
-    least = Fraction(1, 10 ** (decimals + 2))
-    shown = fixed(chance * 100, decimals)
-    if chance > 0 and 2 * chance < least:
-        return f"<{fixed(least * 100, decimals)}%"
-    if chance < 1 and 2 * (1 - chance) <= least:
-        return f">{fixed(100 - least * 100, decimals)}%"
-    return f"{shown}%"
-
-
-def fixed(value: Fraction, decimals: int) -> str:
-    """`value` with so many decimals, rounded half up."""
-    scale: int = 10**decimals
-    parts = abs(value.numerator * 2 * scale + value.denominator) // (2 * value.denominator)
-    if value < 0:
-        parts = (-value.numerator * 2 * scale + value.denominator) // (2 * value.denominator)
-    sign = "-" if value < 0 and parts else ""
-    return f"{sign}{parts // scale}" + (f".{parts % scale:0{decimals}}" if decimals else "")
-
-
-def number(value: Fraction) -> str:
-    """`value` in decimals: exact where four are enough, else marked as rounded."""
-    shown = rounded(value)
-    return shown if Fraction(shown) == value else f"about {shown}"
-
-
-def rounded(value: Fraction) -> str:
-    """`value` with four decimals at most."""
-    return f"{float(value):.4f}".rstrip("0").rstrip(".")
-
-
-def between(interval: tuple[float, float]) -> str:
-    """An interval of chances in percent."""
-    return f"{interval[0] * 100:.1f} to {interval[1] * 100:.1f}%"
 
 
 def _label(row: Row, *, dash: str, yes_no: bool) -> str:

@@ -27,7 +27,7 @@ from rulewright.play.game.game import Game
 from rulewright.play.game.learnt import secret_learnt
 from rulewright.play.game.record import CameUp
 from rulewright.play.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
-from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
+from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome, entry_of
 from rulewright.play.game.snapshot import viewer_in
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
@@ -392,11 +392,3 @@ class AskedScript(Script):
         except EOFError:
             print()
             return None
-
-
-def entry_of(part: str) -> Any:
-    """A result as typed: a number is a total or a single face, a sum is faces, anything else is a card."""
-    numbers = part.removeprefix("-").split("+")
-    if all(number.strip().isdecimal() and len(number) < 19 for number in numbers):
-        return int(part) if len(numbers) == 1 else [int(number) for number in part.split("+")]
-    return part

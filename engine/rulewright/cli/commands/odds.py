@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.chart import MOST_ROWS, bar, between, chart, fixed, number, percent
+from rulewright.cli.chart import MOST_ROWS, bar, chart
 from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.options import (
     add_choose_option,
@@ -27,9 +27,11 @@ from rulewright.cli.options import (
     seed_of,
     settings_of,
 )
-from rulewright.cli.rolls import Numbers, add_odds_options, asked, asked_data, tell, titled
+from rulewright.cli.rolls import add_odds_options, asked_data, tell, titled
 from rulewright.cli.rolls import answers as asked_answers
 from rulewright.cli.terminal import can_show, width
+from rulewright.odds.figures import between, fixed, number, percent
+from rulewright.odds.rolls import Numbers, asked
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:

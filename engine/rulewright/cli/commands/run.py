@@ -23,8 +23,7 @@ from rulewright.cli.options import (
 from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
-    from rulewright.play.examples.run import Finished, Moment, RunStoppedError
-    from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.play.examples.run import Finished, Moment
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
 EXAMPLE = """\
@@ -65,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the procedure and print what happened. What the script leaves out is asked for, where somebody can answer."""
     from rulewright.play.examples.run import RunStoppedError
     from rulewright.play.examples.run import run as run_procedure
+    from rulewright.play.examples.told import as_data, as_data_of_stopped
     from rulewright.ruleset.queries.lookup import procedure
 
     file = _recorded(args)
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         )
     except RunStoppedError as stopped:
         if args.json:
-            print(json.dumps(_stopped(ruleset, found.id, stopped), ensure_ascii=False, indent=2))
+            print(json.dumps(as_data_of_stopped(ruleset, found.id, stopped), ensure_ascii=False, indent=2))
         else:
             told.tell(stopped.moments)
         sys.stdout.flush()
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"nothing is recorded in {file}: the run did not come to its end{goes_on}", file=sys.stderr)
         raise
     if args.json:
-        print(json.dumps(_data(finished), ensure_ascii=False, indent=2))
+        print(json.dumps(as_data(finished), ensure_ascii=False, indent=2))
     else:
         told.tell(finished.moments)
         _tell_values(finished)
@@ -117,7 +117,7 @@ def _recorded(args: argparse.Namespace) -> Path | None:
         return None
     if len(args.record) > 1:
         args.parser.error("--record is given twice: what was played is recorded in one file")
-    from rulewright.cli.recording import refuse_unread
+    from rulewright.play.examples.recording import refuse_unread
 
     file: Path = args.record[0]
     refuse_unread(file)
@@ -125,7 +125,7 @@ def _recorded(args: argparse.Namespace) -> Path | None:
 
 
 def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
-    from rulewright.cli.recording import record
+    from rulewright.play.examples.recording import record
 
     given = [(key.strip(), value.strip()) for key, _, value in (pair.partition("=") for pair in args.given)]
     try:
@@ -144,7 +144,7 @@ def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
 
 def _dice(args: argparse.Namespace) -> list[Any]:
     """`90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
-    from rulewright.cli.session import entry_of
+    from rulewright.play.game.script import entry_of
 
     return [entry_of(part.strip()) for part in args.dice.split(",") if part.strip()]
 
@@ -168,77 +168,10 @@ class _Transcript:
 
 
 def _tell_values(finished: Finished) -> None:
+    from rulewright.play.examples.told import values_in_words
+
     print()
-    for name, said in _values(finished).items():
+    for name, said in values_in_words(finished).items():
         print(f"{name} = {said}")
     if finished.paused:
         print("(stopped where it was told to)")
-
-
-def _values(finished: Finished) -> dict[str, str]:
-    """What the procedure's names hold, in words; those not bound yet are left out."""
-    from rulewright.language.lowering import offers_of, questions
-
-    names = finished.names
-    assert finished.procedure is not None
-    slots = {name: slot for slot, name in finished.procedure.names.items()}
-    gives = finished.procedure.gives
-    found = {
-        name: names.value(value, gives[name].type if name in gives else finished.procedure.types[slots[name]])
-        for name, value in finished.values.items()
-        if value is not None
-    }
-    # An option that was taken is told as players read it, with the id that `--choose` knows it by.
-    for step in finished.procedure.steps():
-        name = finished.procedure.names.get(step.slot, "") if step.slot is not None else ""
-        for offer in (offer for ask in questions(step) for offer in offers_of(ask)):
-            if offer.label and name in found and finished.values[name] == offer.id:
-                found[name] = f"{names.words(offer.label)} ({offer.id})"
-    return found
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON: numbers, ids and numbers of objects as they are, dice as their notation."""
-    from rulewright.dice.text import text
-    from rulewright.dice.tree import Roll
-
-    if isinstance(value, Roll):
-        return text(value)
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _data(finished: Finished) -> dict[str, Any]:
-    assert finished.procedure is not None
-    return {
-        "ruleset": finished.ruleset.reference,
-        "procedure": finished.procedure.id,
-        "stopped": finished.paused,
-        "values": {name: _plain(value) for name, value in finished.values.items()},
-        "words": _values(finished),
-        "events": _events(finished.moments),
-    }
-
-
-def _stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedError) -> dict[str, Any]:
-    """What happened until a run could not go on, and why."""
-    from rulewright.source.diagnostics.formats.json import as_data
-
-    return {
-        "ruleset": ruleset.reference,
-        "procedure": procedure,
-        "stopped": True,
-        "events": _events(stopped.moments),
-        "diagnostics": [as_data(each) for each in stopped.diagnostics],
-    }
-
-
-def _events(moments: Sequence[Moment]) -> list[dict[str, Any]]:
-    return [
-        {
-            "rule": moment.event.rule,
-            "verb": moment.event.verb,
-            "text": moment.event.text,
-            "faces": moment.faces,
-        }
-        for moment in moments
-    ]

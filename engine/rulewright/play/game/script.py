@@ -189,6 +189,14 @@ class Script:
             raise ScriptError(codes.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
 
 
+def entry_of(part: str) -> Any:
+    """A result as typed: a number is a total or a single face, a sum is faces, anything else is a card."""
+    numbers = part.removeprefix("-").split("+")
+    if all(number.strip().isdecimal() and len(number) < 19 for number in numbers):
+        return int(part) if len(numbers) == 1 else [int(number) for number in part.split("+")]
+    return part
+
+
 def chance_outcome(rolled: Any, generator: Generator) -> Outcome:
     """What the generator makes of a roll or a draw."""
     if isinstance(rolled, Roll):

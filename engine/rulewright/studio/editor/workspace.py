@@ -71,6 +71,17 @@ class Good:
         return {key_of_file(name): name for name in named}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """How an edition stands: as it was when it was last without errors, if it ever was; whether that is as it is now;
+    and the errors that are in it now.
+    """
+
+    sound: Good | None
+    current: bool
+    errors: tuple[Diagnostic, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What is wrong in each file, by its name as diagnostics have it. `whole` is whether nothing is left to be done."""
@@ -91,6 +102,8 @@ class Workspace:
     work: Counter[str] = field(default_factory=Counter)
     _judged: dict[str, Judged] = field(default_factory=dict)
     _good: dict[str, Good] = field(default_factory=dict)
+    _sound: dict[str, Good] = field(default_factory=dict)
+    """The last of each that had no errors, so that it can be played."""
     _manifests: dict[Key, Edition | BrokenEdition] = field(default_factory=dict)
     _rules: dict[Key, ReadLayer] = field(default_factory=dict)
     _catalogue: tuple[Key, Catalogue] | None = None
@@ -177,14 +190,34 @@ class Workspace:
 
     def know(self, path: Path) -> list[Good]:
         """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
-        catalogue = self.catalogue()
         for edition in self.editions_of(path):
             known = self._good.get(_name(edition))
             if known is None or not self.is_current(known):
-                for checked, whole in self._parts(catalogue, edition):
-                    self._judged[_name(edition)] = Judged(self._key(catalogue, edition), checked, whole)
-                    break
+                self._judge(edition)
         return self.good(path)
+
+    def standing(self, edition: Edition) -> Standing:
+        """How an edition stands as its files are now, whether or not anybody has one of them open."""
+        known = self._judged.get(_name(edition))
+        if known is None or known.key != self._key(self.catalogue(), edition):
+            known = self._judge(edition)
+        sound = self._sound.get(_name(edition))
+        errors = known.checked.diagnostics.errors if known is not None else ()
+        current = sound is not None and known is not None and known.checked.ruleset is sound.ruleset
+        return Standing(sound, current, () if current else errors)
+
+    def was_sound(self, folder: Path) -> Good | None:
+        """The edition in a folder as it was when it was last without errors, though its manifest cannot be read now."""
+        own = key_of_file(folder)
+        return next((each for each in self._sound.values() if key_of_file(each.edition.folder) == own), None)
+
+    def _judge(self, edition: Edition) -> Judged | None:
+        """Find out what the rules of an edition are as they are now; what else a check does is left."""
+        catalogue = self.catalogue()
+        for checked, whole in self._parts(catalogue, edition):
+            self._judged[_name(edition)] = Judged(self._key(catalogue, edition), checked, whole)
+            break
+        return self._judged.get(_name(edition))
 
     # -- the work ------------------------------------------------------------------------
 
@@ -244,13 +277,16 @@ class Workspace:
             readings += noted
             if checked.ruleset is not None and name in ("rules", "all"):
                 before = self._good.get(_name(edition))
-                self._keep(edition, checked, readings, before)
+                self._keep(edition, checked, readings, before, name)
             yield checked, name == "all"
 
-    def _keep(self, edition: Edition, checked: Checked, readings: Sequence[Reading], before: Good | None) -> None:
+    def _keep(
+        self, edition: Edition, checked: Checked, readings: Sequence[Reading], before: Good | None, name: str
+    ) -> None:
         """Keep a ruleset that something can be said of; one with faults only where there is no better one."""
         ruleset = checked.ruleset
         assert ruleset is not None
+        merged = name == "rules" and not checked.diagnostics.errors
         better = before is not None and before.ruleset is not ruleset
         if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
             return
@@ -260,6 +296,8 @@ class Workspace:
             for file in (layer.manifest, *layer.files)
         }
         self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
+        if merged:
+            self._sound[_name(edition)] = self._good[_name(edition)]
 
     def _read(self, file: str) -> str:
         """The text of a file as this workspace read it last: another one of this process may have read another."""
