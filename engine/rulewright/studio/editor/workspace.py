@@ -195,6 +195,23 @@ class Workspace:
             return None
         return False if known.checked.diagnostics.errors else True if known.whole else None
 
+    def judging(self, edition: Edition) -> Iterator[None]:
+        """Check one edition to its end, part by part, where nobody has. The caller may stop after each part."""
+        catalogue = self.catalogue()
+        key = self._key(catalogue, edition)
+        known = self._judged.get(_name(edition))
+        if known is not None and known.whole and known.key == key:
+            return
+        for checked, whole in self._parts(catalogue, edition):
+            self._judged[_name(edition)] = Judged(key, checked, whole)
+            yield
+
+    def judged(self, edition: Edition) -> Checked:
+        """All that a check finds of one edition as it is now."""
+        for _ in self.judging(edition):
+            pass
+        return self._judged[_name(edition)].checked
+
     def know(self, path: Path) -> list[Good]:
         """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
         for edition in self.editions_of(path):

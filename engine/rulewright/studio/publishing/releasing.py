@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.play.examples.checking import Checked, check_edition
+from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.authoring.release import release
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -35,7 +35,7 @@ def release_edition(catalogue: Catalogue, edition: Edition) -> list[Diagnostic]:
 
     Raises `DiagnosticError` for what is wrong with it, and what `release` raises.
     """
-    checked: Checked = check_edition(catalogue, edition, weigh=weigh_odds)
+    checked = check_edition(catalogue, edition, weigh=weigh_odds)
     errors = in_the_way(checked.diagnostics)
     if errors:
         raise DiagnosticError(errors)

@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket
 from rulewright.resources import resource
 from rulewright.studio.panels import panels
 from rulewright.studio.panels.panel import Asked
-from rulewright.studio.workbench import files
+from rulewright.studio.workbench import files, mend, release, share, starts
 from rulewright.studio.workbench.answering import Answer, Body, answering
 from rulewright.studio.workbench.guard import Guard
 from rulewright.studio.workbench.listing import listed
@@ -44,6 +44,15 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/undo": {"POST": files.undo},
     "/api/redo": {"POST": files.redo},
     "/api/restore": {"POST": files.restore},
+    "/api/starts": {"GET": starts.starts},
+    "/api/start": {"POST": starts.start},
+    "/api/share": {"GET": share.share},
+    "/api/share.zip": {"GET": share.share_zip},
+    "/api/take": {"POST": share.take},
+    "/api/fix": {"POST": mend.fix},
+    "/api/sign": {"POST": release.sign},
+    "/api/release": {"GET": release.steps},
+    "/api/release/{step}": {"POST": release.step},
     "/api/panels": {"GET": lambda studio, asked: _panels()},
     "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},
     "/api/job/stop": {"POST": lambda studio, asked: {"stopped": studio.desk.jobs.stop(str(asked.get("id")))}},
@@ -56,7 +65,7 @@ def app_of(studio: Studio, *, token: str, port: int) -> Guard:
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        studio.watch.begin()
+        studio.begin()
         yield
         await run_in_threadpool(studio.close)
 
@@ -78,6 +87,7 @@ def _routes() -> list[BaseRoute]:
         Route("/studio/{path:path}", _asset),
         Route("/assets/{path:path}", _asset),
         Route("/book/{path:path}", _book),
+        Route(f"/{release.BOOK}/{{path:path}}", _published),
         WebSocketRoute("/lsp", _lsp),
     ]
 
@@ -133,6 +143,14 @@ async def _book(request: Request) -> Response:
             headers = {"Content-Security-Policy": served.policy} if served.policy else None
             return Response(served.content, headers=headers, media_type=served.kind)
     return JSONResponse({"error": {"message": f"there is no page `{path}`", "diagnostics": []}}, 404)
+
+
+async def _published(request: Request) -> Response:
+    studio: Studio = request.app.state.studio
+    found = _file(studio.root / release.BOOK, request.path_params["path"] or "index.html")
+    # The pages say themselves what they may load.
+    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'"
+    return found
 
 
 async def _lsp(socket: WebSocket) -> None:

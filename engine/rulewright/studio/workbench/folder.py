@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import RLock
 from typing import IO, Any, NoReturn
 
+from rulewright.book.site.replacing import MARK
 from rulewright.errors import RulewrightError
 from rulewright.source.files.writing import begun, unwritten
 from rulewright.studio.workbench.history import Entry, History, How, Source, Step
@@ -81,6 +82,9 @@ class Folder:
         """The files there are, by name, with their sizes."""
         found: list[tuple[str, int]] = []
         for inside, below, names in os.walk(self.root):
+            if MARK in names:  # a book that was built here
+                below[:] = []
+                continue
             depth = len(Path(inside).relative_to(self.root).parts)
             below[:] = [
                 name
@@ -161,6 +165,11 @@ class Folder:
                 self._expect(path, before, base)
                 changes[path] = before, written(text, before)
             self._change(changes, words)
+
+    def put_beside(self, name: str, data: bytes) -> None:
+        """Write what belongs to the rules and is made anew at any time: it has no history. Raises `RefusedError`."""
+        with self.writing():
+            self._write(name, Content(data))
 
     # -- history -------------------------------------------------------------------------
 

@@ -61,6 +61,11 @@ def content(folder: Path, commit: str, path: str) -> bytes | None:
     return kept if kept and len(kept) <= DEFAULT_LIMITS.bytes else None
 
 
+def is_clean(folder: Path, names: list[str]) -> bool:
+    """Whether some files are as they were committed last."""
+    return not _asked(folder, "status", "--porcelain", "--", *names).strip()
+
+
 def commit(folder: Path, names: list[str], words: str) -> str:
     """Commit some files, and nothing else, with these words; the commit. Raises `RulewrightError`.
 

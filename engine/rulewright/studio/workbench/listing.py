@@ -9,9 +9,9 @@ from typing import Any
 from rulewright.ruleset.editions.edition import Edition, rules_files, words_files
 from rulewright.ruleset.layers.origins import Origin
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.formats.json import as_data
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.studio.editor.workspace import Good, Workspace
+from rulewright.studio.workbench.answering import diagnosed
 from rulewright.studio.workbench.git import is_repository
 from rulewright.studio.workbench.studio import Studio
 
@@ -32,7 +32,7 @@ def listed(studio: Studio) -> dict[str, Any]:
                 "extends": None,
                 "sound": False,
                 "layers": [],
-                "diagnostics": [as_data(one) for one in each.diagnostics],
+                "diagnostics": diagnosed(studio, each.diagnostics),
             }
             for each in workspace.catalogue().broken()
             if studio.is_own(each.folder)

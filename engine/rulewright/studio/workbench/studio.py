@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.book.live.rebuild import Look, look_at
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.simulate.expectations import Judged
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.files.writing import unwritten
@@ -20,11 +23,28 @@ from rulewright.studio.panels.jobs import Jobs
 from rulewright.studio.panels.panel import Desk, Named
 from rulewright.studio.server.convert import path_of
 from rulewright.studio.workbench.events import Bell
+from rulewright.studio.workbench.examples import Examples
 from rulewright.studio.workbench.folder import Changed, Folder, told
 from rulewright.studio.workbench.history import Source
+from rulewright.studio.workbench.judging import Judge
 from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.versions import Content, read
 from rulewright.studio.workbench.watch import Watch
+
+_NO_MORE = object()
+
+
+@dataclass(slots=True)
+class Ended:
+    """What was done of a release, as long as the studio is open.
+
+    `balance` is what games told, by the digest of the gameplay, `versions` those that somebody chose, and `books` what
+    each book was built from.
+    """
+
+    balance: dict[str, Judged] = field(default_factory=dict)
+    versions: set[str] = field(default_factory=set)
+    books: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -34,15 +54,19 @@ class Studio:
     root: Path
     rules: Sequence[Path] = ()
     bell: Bell = field(default_factory=Bell)
+    examples: Examples = field(default_factory=Examples)
+    ended: Ended = field(default_factory=Ended)
     folder: Folder = field(init=False)
     desk: Desk = field(init=False)
     watch: Watch = field(init=False)
+    judge: Judge = field(init=False)
     _below: dict[str, Named] = field(default_factory=dict)
     """The files of layers that lie elsewhere, by `key_of_file`."""
     _places: dict[str, Path] = field(default_factory=dict)
     """The same by what the page calls them."""
     _listeners: list[Callable[[list[Path]], None]] = field(default_factory=list)
     _seen: Look = ()
+    _sound: dict[str, bool | None] = field(default_factory=dict)
 
     def open(self) -> None:
         """Begin. Raises `RulewrightError` where the folder cannot be used."""
@@ -56,17 +80,24 @@ class Studio:
         scratch = Path(tempfile.mkdtemp(prefix="rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
         self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.ring), workspace)
+        self.watch = Watch(self.look)
+        self.judge = Judge(self._judge)
         try:
             self.folder.open()
         except RulewrightError:
             shutil.rmtree(scratch, ignore_errors=True)
             raise
         self._seen = self._glance()
-        self.watch = Watch(self.look)
+
+    def begin(self) -> None:
+        """Look for what others change, and at what is sound, from now on."""
+        self.watch.begin()
+        self.judge.begin()
 
     def close(self) -> None:
         """End: everybody is told, and what goes on is stopped."""
         self.watch.close()
+        self.judge.close()
         self.bell.close()
         self.desk.jobs.close()
         shutil.rmtree(self.desk.scratch, ignore_errors=True)
@@ -109,12 +140,43 @@ class Studio:
                 workspace.texts.changed(path)
         for listener in list(self._listeners):
             listener(paths)
+        self.judge.wake()
+
+    def _judge(self, stop: Callable[[], bool]) -> None:
+        with self.desk.workspace() as workspace:
+            editions = self.editions(workspace)
+        found: dict[str, bool | None] = {}
+        for edition in editions:
+            with self.desk.workspace() as workspace:
+                parts = workspace.judging(edition)
+            while True:
+                # Between two parts, panels may ask.
+                with self.desk.workspace() as workspace:
+                    if next(parts, _NO_MORE) is _NO_MORE:
+                        found[edition.id] = workspace.is_sound(edition)
+                        break
+                if stop():
+                    return
+        if found != self._sound:
+            self._sound = found
+            self.bell.ring({"kind": "folder"})
 
     def _named(self, path: str) -> str:
         named = self._below.get(key_of_file(path))
         return named.path if named is not None else path
 
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A folder to make something in, which is gone afterwards."""
+        with tempfile.TemporaryDirectory(dir=self.desk.scratch) as made:
+            yield Path(made)
+
     # -- what there is -------------------------------------------------------------------
+
+    def catalogue(self) -> Catalogue:
+        """The editions there are, looked for anew."""
+        with self.desk.workspace() as workspace:
+            return Catalogue(workspace.catalogue().paths)
 
     def editions(self, workspace: Workspace) -> list[Edition]:
         """The editions in the folder, in the order of their names."""
