@@ -429,6 +429,20 @@ def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> 
     phone.close()
 
 
+def test_what_is_pointed_at_stays_under_the_pointer(context: BrowserContext, published: Path) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": 320, "height": 640})
+    table = Mouse(page, (published / page_of(PIG)).as_uri())
+    table.begin(("", ""), 5)
+    table.stands()
+    first, last = table.page.locator(".rw-play__option").first, table.page.locator(".rw-play__option").last
+    before = first.bounding_box()
+    for option in (first, last):
+        option.hover()
+        page.locator(".rw-play__leads").get_by_text(f"{option.locator('span').last.text_content()}:").wait_for()
+        assert first.bounding_box() == before
+
+
 @pytest.mark.parametrize("bot", ["planner", "mcts:100"])
 def test_bots_that_search_are_those_of_python_after_a_reload_and_after_taking_back(
     context: BrowserContext, address: str, bot: str

@@ -173,6 +173,27 @@ def test_who_does_otherwise_than_the_story_may_go_back(context: BrowserContext, 
     assert not telling.faults
 
 
+COUNT = """() => {
+  const wait = setTimeout
+  window.pauses = 0
+  window.setTimeout = (done, wanted, ...more) => {
+    if (wanted === 0) window.pauses += 1
+    return wait(done, wanted, ...more)
+  }
+}"""
+MOST_AT_ONCE = 12
+"""Choices and results of a story that are gone through before the page may draw and hear its reader."""
+
+
+def test_a_long_story_is_opened_in_pieces(context: BrowserContext, published: Path) -> None:
+    page = context.new_page()
+    page.add_init_script(f"({COUNT})()")
+    Telling(page, f"{(published / page_of(KNIGHTS)).as_uri()}#guide={GUIDES[KNIGHTS]}")
+    record = len(sample_of(KNIGHTS).record)
+    assert record > 2 * MOST_AT_ONCE
+    assert page.evaluate("pauses") >= record // MOST_AT_ONCE
+
+
 def test_what_was_taken_over_is_kept_as_a_link_and_as_a_file(
     context: BrowserContext, published: Path, tmp_path: Path
 ) -> None:

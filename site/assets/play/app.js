@@ -1,7 +1,7 @@
 // The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
 
 import { Choices } from "./choices.js";
-import { button, dice, element } from "./elements.js";
+import { breath, button, dice, element } from "./elements.js";
 import { loadExamples } from "./examples/load.js";
 import { download, fileOf, heldBy, remember, remembered, takenBy, takenFragment, takenFrom, takenText, unzipped } from "./keep.js";
 import { showLink } from "./links.js";
@@ -48,7 +48,9 @@ async function layTable(place, { engine, rules, table, files }) {
   const tryTo = async (make) => {
     try {
       const session = await make();
-      if (session) screen.play(session);
+      if (!session) return;
+      telling?.stop();
+      screen.play(session);
     } catch (error) {
       refuse(error.message);
     }
@@ -96,8 +98,8 @@ async function layTable(place, { engine, rules, table, files }) {
       const { rules: texts, [kind]: found, Telling } = await loadExamples();
       if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may have another name in this edition: look for it in the book.`);
       screen.stop();
-      telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, button, dice, element }, rules, table, texts, keep: keepTaken, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
-      telling.open(found[id], { id, guide: kind === "samples", taken });
+      telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, breath, button, dice, element }, rules, table, texts, keep: keepTaken, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
+      await telling.open(found[id], { id, guide: kind === "samples", taken });
     } catch (error) {
       refuse(error.message);
     }

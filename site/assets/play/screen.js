@@ -144,7 +144,7 @@ export class Screen {
     const fresh = this.log.show(game.lines({ seat }));
     this.said.replaceChildren();
     this.turn.textContent = this.#title();
-    this.about.textContent = decision === null ? "" : [...new Set(decision.about.map(({ label }) => label))].join(" · ");
+    this.about.textContent = decision === null ? "" : this.#about(decision);
     this.tabletop.show({ game, seat, decision, events: events.slice(Math.min(this.#seen, events.length)) });
     this.#seen = events.length;
     this.choices.show(decision, {
@@ -159,6 +159,17 @@ export class Screen {
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
     this.log.toEnd();
     this.#say(fresh.map(({ text }) => text));
+  }
+
+  /** What a question is about: each by its label, after what it is called there, unless the label says that. */
+  #about({ rule, about }) {
+    const { procedure } = Object.values(this.rules.data.steps).find((each) => each.rule === rule);
+    const { called } = this.rules.data.procedures.find(({ id }) => id === procedure);
+    const said = new Map(about.map(({ name, label }) => {
+      const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : "";
+      return [label, words && !label.toLowerCase().includes(words.toLowerCase()) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
+    }));
+    return [...said.values()].join(" · ");
   }
 
   /** What the page stands at, for looks and for programs: how many have chosen, and what comes next. */

@@ -1,7 +1,10 @@
 // An example or a sample of play on the table: step by step forward and back, and left wherever somebody chooses otherwise.
 
-import { openExample } from "./example.js";
+import { openingExample } from "./example.js";
 import { RuleText } from "./rule.js";
+
+/** So many of its choices and results are gone through before the page may draw and hear its reader. */
+const SLICE = 12;
 
 const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
@@ -13,6 +16,7 @@ class Telling {
   #events = 0;
   #free = null;
   #keys = false;
+  #openings = 0;
 
   /** `parts` are those of the page that it is made of. `keep` saves and links what was taken over. `leave()` is called when another game is wanted, `playOn(game)` when a whole game is to go on at the table. */
   constructor(place, { parts, rules, table, texts, keep, leave, playOn }) {
@@ -67,9 +71,17 @@ class Telling {
 
   /** Begin with one: what the page has of it, and whether it is a game to be played as it is told; or go on from where it
    * was `taken` over. Throws GameError. */
-  open(found, { id, guide, taken }) {
+  async open(found, { id, guide, taken }) {
+    const opening = openingExample(this.rules, found.data), mine = ++this.#openings;
+    let step = opening.next();
+    for (let count = 1; !step.done; count++) {
+      if (count % SLICE === 0) await this.parts.breath();
+      // Something else was wanted meanwhile.
+      if (mine !== this.#openings) return;
+      step = opening.next();
+    }
     this.id = id;
-    this.#example = openExample(this.rules, found.data);
+    this.#example = step.value;
     this.#found = found;
     this.#at = 0;
     this.#events = 0;
@@ -96,6 +108,7 @@ class Telling {
   }
 
   stop() {
+    this.#openings += 1;
     this.#example = this.#free = null;
     this.linked.hidden = true;
     for (const name of ["state", "step", "steps"]) delete this.place.dataset[name];
