@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.site.test_axe import violations
-from tests.studio.window import RULES, Desk, beside, enter, expect, quick, sitting
 from tests.studio.running import Running
+from tests.studio.window import RULES, Desk, beside, enter, expect, quick, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -143,7 +143,9 @@ def test_what_was_saved_comes_back_from_its_history(desk: Desk, rules: Path) -> 
 # -- nothing is lost ---------------------------------------------------------------------------
 
 
-def test_a_server_that_is_killed_while_one_types_costs_nothing(desk: Desk, at: tuple[Running, Path], rules: Path) -> None:
+def test_a_server_that_is_killed_while_one_types_costs_nothing(
+    desk: Desk, at: tuple[Running, Path], rules: Path
+) -> None:
     studio, _ = at
     desk.to_end()
     desk.keys.type("  die: 1d8")

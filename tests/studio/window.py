@@ -53,7 +53,9 @@ class Desk:
         self.page.locator('html[data-checked="true"][data-unsaved="0"]').wait_for(state="attached")
 
     def sound(self) -> None:
-        self.page.locator('html[data-checked="true"][data-unsaved="0"]:has([data-errors="0"])').wait_for(state="attached")
+        self.page.locator('html[data-checked="true"][data-unsaved="0"]:has([data-errors="0"])').wait_for(
+            state="attached"
+        )
 
     def faulty(self) -> None:
         self.page.locator('html[data-checked="true"][data-unsaved="0"]:not(:has([data-errors="0"]))').wait_for(

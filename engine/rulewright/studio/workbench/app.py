@@ -18,13 +18,13 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from rulewright.resources import resource
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.panels import panels
 from rulewright.studio.panels.panel import Asked
 from rulewright.studio.workbench import files, mend, release, share, starts
 from rulewright.studio.workbench.answering import Answer, Body, answering
 from rulewright.studio.workbench.guard import Guard
 from rulewright.studio.workbench.listing import listed
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.speaking import speak_with
 from rulewright.studio.workbench.studio import Studio
 

@@ -11,8 +11,8 @@ from rulewright.ruleset.layers.origins import Origin
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.studio.editor.workspace import Good, Workspace
+from rulewright.studio.keeping.git import is_repository
 from rulewright.studio.workbench.answering import diagnosed
-from rulewright.studio.workbench.git import is_repository
 from rulewright.studio.workbench.studio import Studio
 
 _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}

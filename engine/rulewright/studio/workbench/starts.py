@@ -18,10 +18,10 @@ from rulewright.ruleset.editions.edition import MANIFEST, Edition, rules_files, 
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.studio.keeping.names import checked
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.workbench.answering import Body
 from rulewright.studio.workbench.examples import loaded, startable
-from rulewright.studio.workbench.names import checked
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.studio import Studio
 
 _PATIENCE = 1.5

@@ -19,16 +19,16 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.files.writing import unwritten
 from rulewright.studio.editor.workspace import Workspace
+from rulewright.studio.keeping.folder import Changed, Folder, told
+from rulewright.studio.keeping.history import Source
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import Content, read
 from rulewright.studio.panels.jobs import Jobs
 from rulewright.studio.panels.panel import Desk, Named
 from rulewright.studio.server.convert import path_of
 from rulewright.studio.workbench.events import Bell
 from rulewright.studio.workbench.examples import Examples
-from rulewright.studio.workbench.folder import Changed, Folder, told
-from rulewright.studio.workbench.history import Source
 from rulewright.studio.workbench.judging import Judge
-from rulewright.studio.workbench.refusal import RefusedError
-from rulewright.studio.workbench.versions import Content, read
 from rulewright.studio.workbench.watch import Watch
 
 _NO_MORE = object()
@@ -38,8 +38,8 @@ _NO_MORE = object()
 class Ended:
     """What was done of a release, as long as the studio is open.
 
-    `balance` is what games told, by the digest of the gameplay, `versions` those that somebody chose, and `books` what
-    each book was built from.
+    `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and
+    `books` what each book was built from.
     """
 
     balance: dict[str, Judged] = field(default_factory=dict)
@@ -218,7 +218,7 @@ class Studio:
 
     def refuse_readonly(self, name: object) -> None:
         """Raise `RefusedError` where a file belongs to a layer that lies elsewhere."""
-        if name in self._places:
+        if isinstance(name, str) and name in self._places:
             raise RefusedError(
                 403, f"`{name}` belongs to an edition that lies elsewhere: change it in rules of your own"
             )

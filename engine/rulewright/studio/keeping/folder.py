@@ -18,10 +18,10 @@ from typing import IO, Any, NoReturn
 from rulewright.book.site.replacing import MARK
 from rulewright.errors import RulewrightError
 from rulewright.source.files.writing import begun, unwritten
-from rulewright.studio.workbench.history import Entry, History, How, Source, Step
-from rulewright.studio.workbench.names import KINDS, place, writable
-from rulewright.studio.workbench.refusal import RefusedError
-from rulewright.studio.workbench.versions import Content, read, written
+from rulewright.studio.keeping.history import Entry, History, How, Source, Step
+from rulewright.studio.keeping.names import KINDS, place, writable
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import Content, read, written
 
 try:
     import fcntl
