@@ -303,6 +303,25 @@ def test_pages_of_the_old_build_stay_whole_while_others_are_open(
     assert "grow and tend" in page.locator("article").inner_text()
 
 
+def test_a_new_page_and_an_old_one_beside_it_are_each_of_one_build(
+    context: BrowserContext, host: Host, site: Path, builds: tuple[Path, Path]
+) -> None:
+    """The host alone has the one, and what it asks for is changed too; the other cannot get that any more."""
+    page, other = context.new_page(), context.new_page()
+    opened(page, f"{host.address}{BOOK}/index.html")
+    opened(other, f"{host.address}{BOOK}/index.html")
+    replace(site, builds[1])
+    visit(page, f"{host.address}{BOOK}/glossary.html")
+    page.locator("article", has_text="grow and tend").wait_for()
+    asks = f"fetch('{host.address}{BOOK}/rules.json').then(answer => answer.text(), () => '')"
+    for _ in range(2):
+        assert evaluated(page, asks) == (builds[1] / BOOK / "rules.json").read_text("utf-8")
+        assert evaluated(other, asks) in ("", (builds[0] / BOOK / "rules.json").read_text("utf-8"))
+    other.close()
+    taken_over(page, f"{host.address}{BOOK}/index.html")
+    assert evaluated(page, asks) == (builds[1] / BOOK / "rules.json").read_text("utf-8")
+
+
 def test_a_page_never_opened_is_of_the_new_build_with_all_it_asks_for(
     context: BrowserContext, host: Host, site: Path, builds: tuple[Path, Path]
 ) -> None:
