@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from time import sleep
 from typing import Any
 
 import pytest
@@ -24,6 +25,15 @@ def ended(table: Table, job: str) -> list[Mapping[str, Any]]:
     assert told[-1]["ended"]
     assert "error" not in told[-1], told[-1]
     return told[:-1]
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that comes soon, and fail where it never does."""
+    for _ in range(1_200):
+        if holds():
+            return
+        sleep(0.05)
+    raise AssertionError("it never came to that")
 
 
 def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(table: Table, printed: Printed) -> None:
@@ -63,12 +73,16 @@ def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printe
     assert seats == {f"seat.{each['seat']}": each["wins"] / 60 for each in said["wins_by_seat"]}
 
 
-def test_it_stops_when_it_is_told_to(table: Table) -> None:
+def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) -> None:
     table.write("pigs/rules.yaml", "rulings: {}\n")
-    begun = table.ask("fair", "pigs/rules.yaml", bots=["random"], budget={"games": 1_000_000})
-    assert table.desk.jobs.stop(begun["job"])
-    told = ended(table, begun["job"])
-    assert all(each["done"] < 1_000_000 for each in told)
+    endless: dict[str, Any] = {"bots": ["random"], "budget": {"games": 1_000_000, "seconds": 600}}
+    first = table.ask("fair", "pigs/rules.yaml", **endless)
+    until(lambda: any(each["id"] == first["job"] for each in table.told))
+    second = table.ask("fair", "pigs/rules.yaml", **endless)
+    assert all(each["done"] < 1_000_000 for each in ended(table, first["job"]))
+    until(lambda: any(each["id"] == second["job"] for each in table.told))
+    assert table.desk.jobs.stop(second["job"])
+    assert ended(table, second["job"])
     assert list(table.desk.scratch.glob("fair-*")) == []
 
 
