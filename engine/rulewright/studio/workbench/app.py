@@ -17,6 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from rulewright.book.site.replacing import MARK
 from rulewright.resources import resource
 from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.panels import panels
@@ -33,6 +34,8 @@ _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
 }
+
+_ALONE = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; sandbox; frame-ancestors 'self'"
 
 QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/folder": {"GET": lambda studio, asked: listed(studio)},
@@ -147,9 +150,11 @@ async def _book(request: Request) -> Response:
 
 async def _published(request: Request) -> Response:
     studio: Studio = request.app.state.studio
-    found = _file(studio.root / release.BOOK, request.path_params["path"] or "index.html")
-    # The pages say themselves what they may load.
-    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'"
+    home, name = studio.root / release.BOOK, request.path_params["path"] or "index.html"
+    # What somebody else put into a folder of this name is no book, and would run as a page of the studio's.
+    found = _file(home, name) if (home / MARK).is_file() else _file(home, "")
+    # The pages say themselves what they may load; a drawing that is opened by itself loads nothing.
+    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
     return found
 
 

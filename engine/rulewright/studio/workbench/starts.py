@@ -65,7 +65,10 @@ def starts(studio: Studio, asked: Body) -> Any:
 def start(studio: Studio, asked: Body) -> Any:
     """`POST /api/start`: write the folder, as one step that can be undone."""
     folder = checked(asked.get("folder"))
-    title = str(asked.get("title") or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title())[:200]
+    title = (
+        " ".join(str(asked.get("title") or "").split())[:200]
+        or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
+    )
     kind, _, named = str(asked.get("id")).partition(":")
     place = studio.folder.place(folder)
     if place.exists():

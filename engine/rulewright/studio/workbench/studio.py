@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.book.live.rebuild import Look, look_at
+from rulewright.book.site.replacing import scratch as temporary
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -66,6 +66,7 @@ class Studio:
     """The same by what the page calls them."""
     _listeners: list[Callable[[list[Path]], None]] = field(default_factory=list)
     _seen: Look = ()
+    _open: ExitStack = field(default_factory=ExitStack)
     _sound: dict[str, bool | None] = field(default_factory=dict)
 
     def open(self) -> None:
@@ -77,7 +78,8 @@ class Studio:
         except (OSError, ValueError) as error:
             raise RulewrightError(unwritten(self.root, error)) from None
         self.folder = Folder(self.root, self._changed)
-        scratch = Path(tempfile.mkdtemp(prefix="rulewright-studio-"))
+        # What a studio that was killed left there is taken away.
+        scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
         self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.ring), workspace)
         self.watch = Watch(self.look)
@@ -85,7 +87,7 @@ class Studio:
         try:
             self.folder.open()
         except RulewrightError:
-            shutil.rmtree(scratch, ignore_errors=True)
+            self._open.close()
             raise
         self._seen = self._glance()
 
@@ -100,7 +102,7 @@ class Studio:
         self.judge.close()
         self.bell.close()
         self.desk.jobs.close()
-        shutil.rmtree(self.desk.scratch, ignore_errors=True)
+        self._open.close()
 
     # -- what changes --------------------------------------------------------------------
 
