@@ -87,6 +87,7 @@ def _routes() -> list[BaseRoute]:
         *asked,
         Route("/api/events", _events),
         Route("/", _page),
+        Route("/favicon.ico", _sign),
         Route("/studio/{path:path}", _asset),
         Route("/assets/{path:path}", _asset),
         Route("/book/{path:path}", _book),
@@ -128,6 +129,10 @@ async def _events(request: Request) -> Response:
 
 async def _page(request: Request) -> Response:
     return _file(resource("site") / "studio", "index.html")
+
+
+async def _sign(request: Request) -> Response:
+    return _file(resource("site") / "assets", "shield.svg")
 
 
 async def _asset(request: Request) -> Response:
