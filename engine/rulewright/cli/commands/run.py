@@ -125,18 +125,11 @@ def _recorded(args: argparse.Namespace) -> Path | None:
 
 
 def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
-    from rulewright.play.examples.recording import record
+    from rulewright.play.examples.recording import Asked, record
 
-    given = [(key.strip(), value.strip()) for key, _, value in (pair.partition("=") for pair in args.given)]
+    given = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in args.given)}
     try:
-        identity = record(
-            file,
-            finished,
-            given=given,
-            until=args.until,
-            players=args.players,
-            options=settings_of(args),
-        )
+        identity = record(file, finished, Asked(given, args.until, args.players, settings_of(args)))
     except OSError as error:
         raise RulewrightError(f"{file} cannot be written: {error.strerror}") from None
     print(f"recorded as the example `{identity}` in {file}", file=sys.stderr)

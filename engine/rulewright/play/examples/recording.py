@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +18,10 @@ from rulewright.play.examples.judging import WINNERS, run_example
 from rulewright.play.examples.run import Finished
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.sections.examples import Example, read_examples
 from rulewright.source.files.writing import write_text
-from rulewright.source.nodes import Mapping
+from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.reader import read_text
 
 
@@ -42,15 +46,26 @@ def refuse_unread(path: Path) -> None:
         )
 
 
-def record(
-    path: Path,
-    finished: Finished,
-    *,
-    given: list[tuple[str, str]],
-    until: str,
-    players: int | None,
-    options: dict[str, str],
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a run was asked for, as it was written: what it was given, where it was to stop, how many play, and how."""
+
+    given: Mapping[str, str] = field(default_factory=dict)
+    until: str = ""
+    players: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An example that was added: its id, the text of the whole file with it, and the line of that it begins on."""
+
+    id: str
+    text: str
+    line: int
+
+
+def record(path: Path, finished: Finished, asked: Asked) -> str:
     """Add the example to the file at `path`, which is made if it is not there, and return the example's id.
 
     What is in the file stays as it is. Raises `CannotRecordError`, before anything is written, for a file that holds
@@ -60,29 +75,60 @@ def record(
         before = path.read_text(encoding="utf-8") if path.exists() else ""
     except ValueError:
         raise CannotRecordError(f"nothing can be added to {path}: it is no text in UTF-8") from None
+    recorded = added(path, before, finished, asked)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, recorded.text)
+    return recorded.id
+
+
+def added(path: Path, before: str, finished: Finished, asked: Asked, *, name: str = "") -> Recorded:
+    """The text `before` of the file at `path`, with the example in it, under `name` or one that is free.
+
+    Raises `CannotRecordError` for a name that is taken or none, and for a file that nothing can be added to.
+    """
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
-    identity = _free_id(finished, written)
+    identity = _named(name, finished, written) if name else _free_id(finished, written)
+    lines = _lines(finished, asked, identity)
+    after = _added(path, before, written, identity, lines)
+    place = read_text(after, os.fspath(path))
+    examples = _examples(place)
+    return Recorded(identity, after, examples.key_span(identity).line if examples is not None else 1)
+
+
+def as_example(finished: Finished, asked: Asked) -> str:
+    """The example alone, as it would be written in a file that has none."""
+    identity = _free_id(finished, None)
+    lines = _lines(finished, asked, identity)
+    return "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n"
+
+
+def _lines(finished: Finished, asked: Asked, identity: str) -> list[str]:
     lines = [f"title: {json.dumps(_title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
-    if players is not None:
-        lines.append(f"players: {players}")
-    lines += _mapping("options", options)
-    lines += _mapping("given", dict(given))
+    if asked.players is not None:
+        lines.append(f"players: {asked.players}")
+    lines += _mapping("options", asked.options)
+    lines += _mapping("given", asked.given)
     if finished.dice:
         lines.append(f"dice: {_list(finished.dice)}")
     if finished.choices:
         lines.append(f"choose: {_list(finished.choices)}")
-    if until:
-        lines.append(f"until: {until}")
-    lines += _expectations(finished, identity, lines)
-    after = _added(path, before, written, identity, lines)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, after)
-    return identity
+    if asked.until:
+        lines.append(f"until: {asked.until}")
+    return lines + _expectations(finished, identity, lines)
 
 
-def _examples(file: Any) -> Mapping | None:
-    found = file.get("examples") if isinstance(file, Mapping) else None
-    return found if isinstance(found, Mapping) else None
+def _named(name: str, finished: Finished, written: MappingNode | None) -> str:
+    """The id that was asked for, if an example may be called so."""
+    if not re.fullmatch(ID_PATTERN, name):
+        raise CannotRecordError(f"`{name}` cannot name an example: use small letters, figures and `_`")
+    if name in {*finished.ruleset.examples, *(written.entries if written else ())}:
+        raise CannotRecordError(f"there is an example `{name}` already: call this one otherwise")
+    return name
+
+
+def _examples(file: Any) -> MappingNode | None:
+    found = file.get("examples") if isinstance(file, MappingNode) else None
+    return found if isinstance(found, MappingNode) else None
 
 
 def _procedure(finished: Finished) -> str:
@@ -90,7 +136,7 @@ def _procedure(finished: Finished) -> str:
     return finished.procedure.id
 
 
-def _free_id(finished: Finished, written: Mapping | None) -> str:
+def _free_id(finished: Finished, written: MappingNode | None) -> str:
     base = f"{_procedure(finished)}_played"
     taken = {*finished.ruleset.examples, *(written.entries if written else ())}
     names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(taken) + 2))
@@ -101,7 +147,7 @@ def _title(finished: Finished) -> str:
     return f"{finished.names.procedure(_procedure(finished))}, as it was played"
 
 
-def _mapping(key: str, values: dict[str, str]) -> list[str]:
+def _mapping(key: str, values: Mapping[str, str]) -> list[str]:
     return [f"{key}:", *(f"  {name}: {value}" for name, value in values.items())] if values else []
 
 
@@ -147,10 +193,10 @@ def _results(finished: Finished) -> list[tuple[str, Any]]:
             found.append((name, value))
     # What players have counts where it is another number than before.
     state, start = finished.state, finished.start
-    for name, field in finished.ruleset.declarations.kinds["player"].fields.items():
+    for name, held in finished.ruleset.declarations.kinds["player"].fields.items():
         place = state.machine.layout.places["player", name]
         now, then = _column(state, place), _column(start, place)
-        if field.type == INTEGER and now != then:
+        if held.type == INTEGER and now != then:
             found.append((f"list(p.{name} for p in players)", now))
     if state.winners is not None:
         found.append((f"count({WINNERS})", len(state.winners)))
@@ -176,12 +222,14 @@ def _holds(ruleset: Ruleset, identity: str, lines: list[str]) -> bool:
 
 
 def _read(identity: str, lines: list[str]) -> Example:
-    file = read_text("\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n", "--record")
-    assert isinstance(file, Mapping)
+    file = read_text(
+        "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n", "what was played"
+    )
+    assert isinstance(file, MappingNode)
     return read_examples(file)[identity]
 
 
-def _added(path: Path, before: str, written: Mapping | None, identity: str, lines: list[str]) -> str:
+def _added(path: Path, before: str, written: MappingNode | None, identity: str, lines: list[str]) -> str:
     """The text of the file with the example in it: the only thing that differs."""
     rows = before.splitlines()
     if written is None or not written.entries:
