@@ -161,6 +161,21 @@ def test_terms_and_editions_are_offered(typing: Garden) -> None:
     typing.editor.close(manifest)
 
 
+def test_what_another_language_has_to_say_is_offered(typing: Garden) -> None:
+    path = typing.base.parent / "words" / "de.yaml"
+    typing.editor.open(path, "")
+    assert {"terms", "tables", "pages", "edition", "complete"} <= typing.offered(path, "|").keys()
+    assert typing.offered(path, "terms:\n  |").keys() == {"plant", "seed"}
+    words = typing.offered(path, "terms:\n  seed: {name: Samen, |}")
+    assert words.keys() >= {"plural", "means"}
+    assert words["means"]["detail"] == "What everything is paid with."
+    assert "name" not in words, "that is said already"
+    assert {"sun", "rain"} == typing.offered(path, "tables:\n  weather:\n    rows: {|").keys()
+    assert "seed" in typing.offered(path, 'terms:\n  plant:\n    means: "Sie {|"')
+    typing.editor.close(path)
+    typing.editor.checked()
+
+
 def test_a_comment_is_left_alone(typing: Garden) -> None:
     assert typing.offered(typing.mine, "numbers: {}  # pr|") == {}
 
