@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulewright.dice.errors import DiceError
 from rulewright.ruleset.layers.origins import Path as RulePath
+from rulewright.ruleset.section import sections
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.span import Span
 from rulewright.studio.editor import odds
@@ -18,17 +19,9 @@ from rulewright.studio.editor.workspace import Good, Workspace
 SORTS = ("class", "enum", "enumMember", "property", "variable", "function", "method", "event", "parameter", "macro")
 """The sorts of words, by the names that editors have colours for."""
 
-_OF_SECTION = {
-    "kinds": "class",
-    "records": "class",
-    "tables": "enum",
-    "state": "variable",
-    "numbers": "variable",
-    "options": "variable",
-    "formulas": "function",
-    "procedures": "method",
-    "terms": "macro",
-}
+_COLOUR = {"struct": "class", "number": "variable", "word": "macro"}
+"""What those go by that editors have no colour of their own for."""
+
 _OF_PART = {"rows": "enumMember", "choices": "enumMember", "given": "parameter"}
 
 
@@ -76,7 +69,8 @@ def _sort(path: RulePath) -> str | None:
         return "event"
     if len(path) > 3:
         return _OF_PART.get(path[2], "property")
-    return _OF_SECTION.get(path[0])
+    section = sections().get(path[0])
+    return _COLOUR.get(section.sort, section.sort) or None if section is not None else None
 
 
 def hints(workspace: Workspace, path: Path, first: int, last: int) -> list[Hint]:

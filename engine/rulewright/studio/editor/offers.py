@@ -337,8 +337,9 @@ def _placeholders(typed: str, good: Good) -> Iterator[Offer]:
     if not dot:
         for term in declared.terms.values():
             yield Offer(term.id, term.id, "term", term.name, term.means, 1)
-        for section in ("numbers", *(key for key, each in sections().items() if each.linked), "options", "tables"):
-            yield Offer(f"{section}.", f"{section}.", "key", "names one of them", sections()[section].doc, 3)
+        for key, section in sections().items():
+            if section.linked or section.filled_in:
+                yield Offer(f"{key}.", f"{key}.", "key", "names one of them", section.doc, 3)
         for table in declared.tables.values():
             yield Offer(f"{table.id}.", f"{table.id}.", "key", "a row of this table", table.title, 6)
     elif head in declared.terms:

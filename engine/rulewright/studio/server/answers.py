@@ -21,23 +21,19 @@ from rulewright.studio.formatting import formatted
 from rulewright.studio.server.server import RulesServer
 
 _SYMBOLS = {
-    "kinds": types.SymbolKind.Class,
-    "records": types.SymbolKind.Struct,
-    "tables": types.SymbolKind.Enum,
+    "class": types.SymbolKind.Class,
+    "struct": types.SymbolKind.Struct,
+    "enum": types.SymbolKind.Enum,
+    "variable": types.SymbolKind.Variable,
+    "number": types.SymbolKind.Number,
+    "function": types.SymbolKind.Function,
+    "method": types.SymbolKind.Method,
+    "word": types.SymbolKind.String,
     "rows": types.SymbolKind.EnumMember,
     "choices": types.SymbolKind.EnumMember,
-    "procedures": types.SymbolKind.Method,
-    "procedure": types.SymbolKind.Method,
-    "formulas": types.SymbolKind.Function,
-    "formula": types.SymbolKind.Function,
     "step": types.SymbolKind.Event,
-    "kind": types.SymbolKind.Class,
-    "table": types.SymbolKind.Enum,
-    "terms": types.SymbolKind.String,
-    "term": types.SymbolKind.String,
-    "numbers": types.SymbolKind.Number,
-    "number": types.SymbolKind.Number,
 }
+"""The pictures that editors have, by the sort of what has a name, or the part that it is of an entry."""
 
 _OFFERS = {
     "key": types.CompletionItemKind.Property,
