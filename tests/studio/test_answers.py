@@ -260,6 +260,22 @@ def test_what_can_be_renamed_is_known_before(garden: Garden) -> None:
     assert "error" in refused
 
 
+def test_scripts_and_tables_say_what_is_for_what(typing: Garden) -> None:
+    played = "  second:\n    title: 🌱 second\n    of: game\n    dice: [5]\n    until: sky\n\npages:"
+    typing.editor.type(typing.base, RULES.replace("\npages:", played).replace("rain: 5-6", "rain: 5"))
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    asked = {"textDocument": {"uri": typing.base.as_uri()}, "range": everything}
+    assert typing.editor.checked() > 0
+    assert "6 missing" in {each["label"] for each in typing.editor.ask("textDocument/inlayHint", asked)}
+    written = RULES.replace("\npages:", played)
+    typing.editor.type(typing.base, written)
+    assert typing.editor.checked() == 0
+    hints = typing.editor.ask("textDocument/inlayHint", asked)
+    assert "all of 1 to 6" in {each["label"] for each in hints}
+    place = at(typing.base, written, "[5]", into=2)["position"]
+    assert [each["label"] for each in hints if each["position"] == place] == ["sky"]
+
+
 def test_answers_outlive_a_file_that_cannot_be_read(typing: Garden) -> None:
     broken = RULES + "\nextra: [\n"
     typing.editor.type(typing.base, broken)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence as ListOfEntries
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
+from rulewright.errors import RulewrightError
+from rulewright.language.step import Step
 from rulewright.play.examples.recording import Asked as Recordable
 from rulewright.play.examples.run import Finished, RunStoppedError, run
 from rulewright.play.examples.told import values_in_words
-from rulewright.play.game.script import Script
-from rulewright.play.telling.names import faces_rolled
+from rulewright.play.game.script import Outcome, Script
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names, faces_rolled
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
+
+Entries = ListOfEntries[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,51 @@ def tried(ruleset: Ruleset, setup: Setup, *, seed: int | None = None, script: Sc
         seed=seed,
         script=script,
     )
+
+
+class _Noting(Script):
+    """A script that notes which step each of its entries is for."""
+
+    def __init__(self, dice: Entries, choices: Entries) -> None:
+        super().__init__(dice, choices)
+        self.rolls: list[str] = []
+        self.asks: list[str] = []
+
+    def outcome(self, state: State, step: Step) -> Outcome:
+        self.rolls.append(step.rule)
+        return super().outcome(state, step)
+
+    def choice(self, state: State, step: Step, names: Names) -> int:
+        self.asks.append(step.rule)
+        return super().choice(state, step, names)
+
+
+def steps_of(ruleset: Ruleset, example: str) -> tuple[Entries, Entries]:
+    """The steps that an example's dice are rolled at, and those at which its choices are made, each in order.
+
+    Of an example that does not hold, as far as it goes. They are found out once for a ruleset.
+    """
+    known = ruleset.once(_known_steps)
+    if example not in known:
+        setup, written = as_in(ruleset, example), ruleset.examples[example]
+        script = _Noting(written.dice, [str(each) for each in written.choose])
+        if setup is not None:
+            with suppress(RulewrightError):
+                run(
+                    ruleset,
+                    setup.procedure,
+                    given=setup.given,
+                    players=setup.players,
+                    options=setup.options,
+                    until=written.until,
+                    script=script,
+                )
+        known[example] = script.rolls, script.asks
+    return known[example]
+
+
+def _known_steps(ruleset: Ruleset) -> dict[str, tuple[Entries, Entries]]:
+    return {}
 
 
 def told(finished: Finished | RunStoppedError) -> list[str]:
