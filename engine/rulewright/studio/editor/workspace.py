@@ -308,13 +308,18 @@ class Workspace:
         if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
             return
         texts = {
-            key_of_file(file.span.file): SOURCES.text(file.span.file) or ""
+            key_of_file(file.span.file): self._read(file.span.file)
             for layer in ruleset.resolved.layers
             for file in (layer.manifest, *layer.files)
         }
         self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
         if merged:
             self._sound[_name(edition)] = self._good[_name(edition)]
+
+    def _read(self, file: str) -> str:
+        """The text of a file as this workspace read it last: another one of this process may have read another."""
+        typed = self.texts.typed.get(key_of_file(file))
+        return typed if typed is not None else SOURCES.text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
         """What is wrong with the files of editions that changed, of each by itself."""
