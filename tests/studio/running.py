@@ -1,4 +1,4 @@
-"""A studio that runs as people run it: a process of its own, at a port that it keeps when it is killed and started anew."""
+"""A studio that runs as people run it: a process, at a port that it keeps when it is killed and started anew."""
 
 from __future__ import annotations
 
@@ -51,5 +51,3 @@ class Running:
         if self.program.poll() is None:
             os.kill(self.program.pid, signal.SIGKILL)
         self.program.communicate()
-
-

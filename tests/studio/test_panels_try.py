@@ -19,7 +19,7 @@ def test_it_waits_for_dice_and_choices_one_by_one_and_ends(table: Table, printed
     sky = table.ask("try", FILE, HERE)["waits"]
     assert (sky["kind"], sky["rule"], sky["dice"]) == ("dice", "outing.sky", "2d6 +1")
     assert sky["pools"] == [{"count": 2, "faces": [1, 2, 3, 4, 5, 6]}]
-    assert (sky["least"], sky["most"], sky["faces"]) == (2, 12, [])
+    assert (sky["least"], sky["most"], sky["faces"]) == (2, 12, list(range(2, 13)))
     stay = table.ask("try", FILE, HERE, dice=[[6, 5]])["waits"]
     assert (stay["kind"], stay["player"], stay["words"]) == ("choice", 1, "Player 1: Walk?")
     assert [each["name"] for each in stay["options"]] == ["walk", "sleep"]

@@ -33,4 +33,6 @@ def test_every_licence_goes_with_it() -> None:
 def test_the_page_asks_no_other_host() -> None:
     for path in PAGE.rglob("*"):
         if path.suffix in {".js", ".css", ".html"} and path.name != "codemirror.js":
-            assert not re.search(r"""(?:src|href|from|url\()\s*=?\s*["']?(?:https?:)?//""", path.read_text(encoding="utf-8")), path
+            assert not re.search(
+                r"""(?:src|href|from|url\()\s*=?\s*["']?(?:https?:)?//""", path.read_text(encoding="utf-8")
+            ), path

@@ -48,12 +48,19 @@ class Desk:
         self.keys = page.keyboard
         page.set_default_timeout(PATIENCE)
 
+    def ready(self) -> None:
+        """The page is there."""
+        self.page.locator("html[data-begun]").wait_for(state="attached")
+        self.page.evaluate(_EDITORS)
+
     def settled(self) -> None:
         """All that was typed is saved and checked."""
         self.page.locator('html[data-checked="true"][data-unsaved="0"]').wait_for(state="attached")
 
     def sound(self) -> None:
-        self.page.locator('html[data-checked="true"][data-unsaved="0"]:has([data-errors="0"])').wait_for(state="attached")
+        self.page.locator('html[data-checked="true"][data-unsaved="0"]:has([data-errors="0"])').wait_for(
+            state="attached"
+        )
 
     def faulty(self) -> None:
         self.page.locator('html[data-checked="true"][data-unsaved="0"]:not(:has([data-errors="0"]))').wait_for(
@@ -92,21 +99,29 @@ class Desk:
 
     def shows(self, text: str) -> None:
         """The shown file comes to have this text."""
-        self.page.wait_for_function(f"async text => ({_TEXT})() .then(found => found === text)", arg=text)
+        self.page.wait_for_function(f"text => ({_TEXT})() === text", arg=text)
 
     def to_end(self) -> None:
         """Put the cursor behind everything."""
         self.page.locator(".st-editor .cm-content").focus()
         self.keys.press("Control+End")
 
+    def point_at(self, word: str) -> None:
+        """Put the cursor into a word, the first that is in sight."""
+        found = self.page.locator(".st-editor .cm-line", has_text=word).first
+        found.locator("span", has_text=word).first.click()
+
     def select_all(self) -> None:
         self.page.locator(".st-editor .cm-content").focus()
         self.keys.press("Control+a")
 
 
-_TEXT = """async () => {
-  const { EditorView } = await import("/studio/codemirror.js");
-  return EditorView.findFromDOM(document.querySelector(".st-editor .cm-editor")).state.doc.toString();
+_EDITORS = """import("/studio/codemirror.js").then(({ EditorView }) => {
+  window.editorIn = element => EditorView.findFromDOM(element)
+})"""
+_TEXT = """() => {
+  const shown = document.querySelector(".st-editor .cm-editor")
+  return shown && window.editorIn(shown).state.doc.toString()
 }"""
 
 
@@ -122,8 +137,9 @@ def enter(page: Page, studio: Running) -> Desk:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(reduced_motion="reduce")
     page.goto(studio.address)
-    page.locator("html[data-begun]").wait_for(state="attached")
-    return Desk(page)
+    desk = Desk(page)
+    desk.ready()
+    return desk
 
 
 def beside(desk: Desk, studio: Running) -> Desk:

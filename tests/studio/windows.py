@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,14 +24,15 @@ class Window:
     def __init__(self, client: TestClient, studio: Studio) -> None:
         self.client, self.studio = client, studio
 
-    def get(self, path: str, **named: Any) -> Any:
-        return self._said(self.client.get(path, params=named))
+    def get(self, address: str, /, **named: Any) -> Any:
+        return self._said(self.client.get(address, params=named))
 
-    def post(self, path: str, **said: Any) -> Any:
-        return self._said(self.client.post(path, json=said))
+    def post(self, address: str, /, **said: Any) -> Any:
+        return self._said(self.client.post(address, content=json.dumps(said)))
 
-    def put(self, path: str, text: str, base: str | None, **more: Any) -> Any:
-        return self._said(self.client.put("/api/file", json={"path": path, "text": text, "base": base, **more}))
+    def put(self, path: object, text: object, base: object, /, **more: Any) -> Any:
+        said = {"path": path, "text": text, "base": base, **more}
+        return self._said(self.client.put("/api/file", content=json.dumps(said)))
 
     def text(self, path: str) -> str:
         found: str = self.get("/api/file", path=path)["text"]

@@ -28,7 +28,7 @@ def fixing(check: Callable[[], Finding], folders: Collection[Path], *, everythin
         answer = asked("change it? [y]es, [n]o, [a]ll, [q]uit: ")
         everything = answer == "a"
         if answer in ("q", ""):
-            return "stop"
+            return "enough"
         return "yes" if answer in ("y", "a") else "no"
 
     def write(texts: Mapping[str, str]) -> None:

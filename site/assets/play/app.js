@@ -1,5 +1,6 @@
 // The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
 
+import { carried, isCarried, takenUp } from "./again.js";
 import { Choices } from "./choices.js";
 import { breath, button, dice, element } from "./elements.js";
 import { loadExamples } from "./examples/load.js";
@@ -11,7 +12,7 @@ import { Screen } from "./screen.js";
 import { Session } from "./session.js";
 import { anySeed, seedOf, setUp } from "./setup.js";
 import { Tabletop } from "./tabletop.js";
-import { Thinker, usualBot } from "./thinking.js";
+import { Thinker, botsOf, usualBot } from "./thinking.js";
 
 async function begin({ wasm, data, table }) {
   const place = document.getElementById("rw-play");
@@ -75,6 +76,17 @@ async function layTable(place, { engine, rules, table, files }) {
     await session.again(held.choices);
     return session;
   });
+
+  /** Take up a game that was played by other rules, and say above it how far it went. */
+  async function carryOver(fragment) {
+    let said = "";
+    await tryTo(async () => {
+      const taken = await takenUp(fragment, { rules, sit, bots: botsOf(engine, rules).map(([name]) => name), usual: usualBot(engine, rules) });
+      said = taken.said;
+      return taken.session;
+    });
+    if (said) place.prepend(element("p", { class: "rw-play__note", role: "status" }, said));
+  }
 
   let telling = null;
 
@@ -140,13 +152,15 @@ async function layTable(place, { engine, rules, table, files }) {
       await tryTo(async () => takeUp(await takenBy(hash), "link"));
       return true;
     }
-    if (!hash.startsWith("#g=")) return false;
+    if (!hash.startsWith("#g=") && !isCarried(hash)) return false;
     telling?.stop();
     forget();
-    await openLink(hash);
+    await (isCarried(hash) ? carryOver(hash) : openLink(hash));
     return true;
   };
   addEventListener("hashchange", fromAddress);
+  /** For whoever shows this page in a frame and is about to load it again: the fragment that goes on from here. */
+  globalThis.rulewrightGame = () => carried(screen.session) || location.hash;
   if (!(await fromAddress())) prepare();
 }
 

@@ -81,6 +81,11 @@ export class Screen {
     }, { capture: true });
   }
 
+  /** The game that is shown, or null. */
+  get session() {
+    return this.#session;
+  }
+
   /** Show a game, and let it go on. */
   play(session) {
     this.place.replaceChildren(...this.parts);

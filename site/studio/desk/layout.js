@@ -51,7 +51,7 @@ export class Layout {
     find("foot").append(this.state, this.problems, this.link, this.where);
 
     const { news } = desk;
-    news.on("state", (doc) => doc === desk.doc && this.#state());
+    news.on("state", () => this.#state());
     news.on("shown", () => this.#state());
     news.on("cursor", () => this.#where());
     news.on("problems", () => this.#sound());

@@ -43,8 +43,8 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
         "summary": summary_as_data(found),
         "items": [item for change in found for item in _items(at, change)],
         "odds": [
-            {**odds_as_data(each), "title": title, "words": words}
-            for each, (title, words) in zip(moved, odds_in_words(after, moved), strict=True)
+            {**odds_as_data(each), "title": title, "lines": lines, "words": f"{title}: {'; '.join(lines)}"}
+            for each, (title, lines) in zip(moved, odds_in_words(after, moved), strict=True)
         ],
         "balance": {"words": balance} if balance else None,
         "markdown": "\n".join(lines) + "\n",

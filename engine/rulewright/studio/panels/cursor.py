@@ -38,15 +38,15 @@ from rulewright.studio.panels.panel import Asked, Desk
 class At:
     """What a panel answers about.
 
-    `ruleset` is the edition as it was when it was last without errors, `below` the one that it is compared with, if
-    there is one. `errors` are those that are in it now: then what is shown is stale. `named` is the path of what is
+    `good` is the edition as it was when it was last without errors, `lower` the one that it is compared with, if there
+    is one. `errors` are those that are in it now: then what is shown is stale. `named` is the path of what is
     named at the cursor, `inside` that of what is written around it (nothing where there is none), `way` the keys that
     lead to the scalar there, and `roll` the dice that stand there.
     """
 
     desk: Desk
     good: Good
-    below: Ruleset | None
+    lower: Good | None
     errors: tuple[Diagnostic, ...]
     named: RulePath
     inside: RulePath
@@ -57,6 +57,11 @@ class At:
     def ruleset(self) -> Ruleset:
         """The edition, sound."""
         return self.good.ruleset
+
+    @property
+    def below(self) -> Ruleset | None:
+        """The rules that it is compared with."""
+        return self.lower.ruleset if self.lower is not None else None
 
     @property
     def edition(self) -> Edition:
@@ -162,7 +167,7 @@ def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[
     )
 
 
-def _below(workspace: Workspace, edition: Edition) -> Ruleset | None:
+def _below(workspace: Workspace, edition: Edition) -> Good | None:
     """What an edition is compared with: what it extends, or, where that is no game by itself, what its readers know
     already: the edition it follows, or the version before it.
     """
@@ -178,7 +183,7 @@ def _below(workspace: Workspace, edition: Edition) -> Ruleset | None:
     for each in (*found, *sorted(older, key=lambda each: each.version)[-1:]):
         sound = workspace.standing(each).sound
         if sound is not None:
-            return sound.ruleset
+            return sound
     return None
 
 

@@ -37,8 +37,9 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
 
 
 def _wanted(at: At, wanted: str) -> tuple[RulePath, str]:
-    """A page that is asked for by its name, as links in pages have it: `battle.html#fight`."""
+    """A page that is asked for by its name or its address, as links in pages have it: `battle.html#fight`."""
     name, mark, fragment = wanted.partition("#")
+    name = name.partition("?")[0].rpartition("/")[2]
     file = f"{name.removesuffix('.html').removesuffix('.md')}.md"
     return (), f"{file}{mark}{fragment}"
 

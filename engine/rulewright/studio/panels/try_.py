@@ -35,6 +35,9 @@ from rulewright.studio.panels.cursor import At, listed, look, number, place, tex
 from rulewright.studio.panels.odds import given_of
 from rulewright.studio.panels.panel import Asked, Desk, Panel
 
+MOST_TOTALS = 1_000
+"""Totals that are listed of dice that may come to many."""
+
 
 class Waits(Exception):  # noqa: N818 (nothing is wrong: it is somebody's turn)
     """The script has said all it says, and the rules ask for more."""
@@ -71,6 +74,10 @@ class WaitingScript(Script):
 
 
 def _roll_asked(state: State, step: Step) -> dict[str, Any]:
+    """What is rolled: `pools` to roll it by (the faces of each die, in order, are a result), `faces` to choose from.
+
+    Of one die these are its faces, of several their sums before any bonus, of a deck the cards that are left.
+    """
     names = Names.at(state)
     source = state.roll
     asks: dict[str, Any] = {
@@ -87,12 +94,13 @@ def _roll_asked(state: State, step: Step) -> dict[str, Any]:
         held = pools(source)
         asks["pools"] = [{"count": pool.count, "faces": list(pool.die.faces)} for pool in held]
         if len(held) == 1 and held[0].count == 1:
-            asks["faces"] = [{"value": face, "text": str(face)} for face in held[0].die.faces]
+            asks["faces"] = list(held[0].die.faces)
         bounds = dice_sum_bounds(source)
         if bounds is not None:
             asks["least"], asks["most"] = bounds
+            asks["faces"] = asks["faces"] or list(range(bounds[0], min(bounds[1], bounds[0] + MOST_TOTALS) + 1))
     elif not isinstance(source, int):
-        asks["faces"] = [{"value": card, "text": str(card).replace("_", " ")} for card in dict.fromkeys(source)]
+        asks["faces"] = list(dict.fromkeys(source))
     return asks
 
 
@@ -128,19 +136,16 @@ def _trial(at: At, asked: Asked) -> Trial:
     example = None if word(more, "procedure") else _example(at)
     name = word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
     found = find_procedure(ruleset, name)
-    given = texts(more, "given")
-    options = texts(more, "options")
-    players = number(more, "players")
+    begun = example or _first(ruleset, found)
+    held = begun.given.entries if begun is not None and begun.given is not None else {}
+    # What is typed takes the place of what an example begins from, thing by thing.
+    given = {key: flow(entry.value) for key, entry in held.items()} | texts(more, "given")
+    options = {**(begun.options if begun is not None else {}), **texts(more, "options")}
+    players = number(more, "players") or (begun.players if begun is not None else None)
     until = word(more, "until")
-    if "given" not in more:
-        begun = example or _first(ruleset, found)
-        if begun is not None and begun.given is not None:
-            given = {key: flow(entry.value) for key, entry in begun.given.entries.items()}
-        if begun is not None:
-            players, options = players or begun.players, options or dict(begun.options)
     dice = tuple(map(_entry, listed(more, "dice")))
     choices = tuple(str(each) for each in listed(more, "choose"))
-    if example is not None and not example.claims and "dice" not in more and "choose" not in more:
+    if example is not None and not example.claims and not dice and not choices:
         dice, choices = tuple(example.dice), tuple(str(each) for each in example.choose)
         until = until or example.until
     return Trial(found, Started(given, until, players, options), dice, choices)

@@ -16,7 +16,7 @@ Finding = tuple[Sequence[Diagnostic], frozenset[str]]
 Texts = Mapping[str, tuple[str, str]]
 """Files that change: their text before and after."""
 
-Answer = Literal["yes", "no", "stop"]
+Answer = Literal["yes", "no", "enough"]
 
 MOST_ROUNDS = 50
 """Rounds of changes, each after a look at what the last one did: a bound, for changes that would undo each other."""
@@ -70,7 +70,7 @@ class Mending:
         if self.stopped:
             return False
         answer = self.agree(diagnostic, _changed([diagnostic]))
-        self.stopped = answer == "stop"
+        self.stopped = answer == "enough"
         if answer != "yes":
             self.refused.add(_key(diagnostic))
         return answer == "yes"

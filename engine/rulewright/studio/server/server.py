@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -39,6 +40,12 @@ class RulesServer(LanguageServer):
         self.found = Found({}, whole=True)
         self.leaving = False
         """Whether the client said that it leaves."""
+        self.seeds: dict[tuple[str, str], int] = {}
+        """By which seed something of an edition was run last."""
+        self.shows_results = False
+        """Whether the client shows by itself what comes of a command."""
+        self.results: TemporaryDirectory[str] | None = None
+        """Where pages lie that the client was asked to show; they are gone when the server is."""
         self._given = list(folders)
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int | None] = {}
@@ -53,6 +60,8 @@ class RulesServer(LanguageServer):
         """Take in what the client has open, and how it counts columns."""
         chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
         self.convert.encoding = types.PositionEncodingKind(chosen).value
+        wishes = params.initialization_options
+        self.shows_results = isinstance(wishes, dict) and wishes.get("showsResults") is True
         roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
         self.rules.folders = [*self._given, *(folder for root in roots if (folder := _folder(root)) is not None)]
 

@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse, Response
 from rulewright.errors import RulewrightError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
+from rulewright.studio.keeping.bundle import MOST_BYTES
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.panels.jobs import told
-from rulewright.studio.workbench.bundle import MOST_BYTES
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.studio import Studio, problem
 
 MOST_ASKED = 8 * 1024 * 1024

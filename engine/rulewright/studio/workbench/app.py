@@ -17,14 +17,15 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from rulewright.book.site.replacing import MARK
 from rulewright.resources import resource
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.panels import panels
 from rulewright.studio.panels.panel import Asked
 from rulewright.studio.workbench import files, mend, release, share, starts
 from rulewright.studio.workbench.answering import Answer, Body, answering
 from rulewright.studio.workbench.guard import Guard
 from rulewright.studio.workbench.listing import listed
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.speaking import speak_with
 from rulewright.studio.workbench.studio import Studio
 
@@ -33,6 +34,8 @@ _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
 }
+
+_ALONE = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; sandbox; frame-ancestors 'self'"
 
 QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/folder": {"GET": lambda studio, asked: listed(studio)},
@@ -84,6 +87,7 @@ def _routes() -> list[BaseRoute]:
         *asked,
         Route("/api/events", _events),
         Route("/", _page),
+        Route("/favicon.ico", _sign),
         Route("/studio/{path:path}", _asset),
         Route("/assets/{path:path}", _asset),
         Route("/book/{path:path}", _book),
@@ -127,6 +131,10 @@ async def _page(request: Request) -> Response:
     return _file(resource("site") / "studio", "index.html")
 
 
+async def _sign(request: Request) -> Response:
+    return _file(resource("site") / "assets", "shield.svg")
+
+
 async def _asset(request: Request) -> Response:
     top = "studio" if request.url.path.startswith("/studio/") else "assets"
     return _file(resource("site") / top, request.path_params["path"])
@@ -147,9 +155,11 @@ async def _book(request: Request) -> Response:
 
 async def _published(request: Request) -> Response:
     studio: Studio = request.app.state.studio
-    found = _file(studio.root / release.BOOK, request.path_params["path"] or "index.html")
-    # The pages say themselves what they may load.
-    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'"
+    home, name = studio.root / release.BOOK, request.path_params["path"] or "index.html"
+    # What somebody else put into a folder of this name is no book, and would run as a page of the studio's.
+    found = _file(home, name) if (home / MARK).is_file() else _file(home, "")
+    # The pages say themselves what they may load; a drawing that is opened by itself loads nothing.
+    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
     return found
 
 

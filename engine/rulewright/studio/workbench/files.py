@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rulewright.studio.workbench import git
+from rulewright.studio.keeping import git
+from rulewright.studio.keeping.folder import Changed
+from rulewright.studio.keeping.history import Entry
+from rulewright.studio.keeping.names import checked
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import Content
 from rulewright.studio.workbench.answering import Body
-from rulewright.studio.workbench.folder import Changed
-from rulewright.studio.workbench.history import Entry
-from rulewright.studio.workbench.names import checked
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.studio import Studio
-from rulewright.studio.workbench.versions import Content
 
 MOST_TOLD = 300
 """Entries of the history that are told at once."""
+
+_BEFORE = "before:"
+"""What the id of an entry begins with, where what was there before it is meant."""
 
 _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 
@@ -62,11 +65,18 @@ def history(studio: Studio, asked: Body) -> Any:
     if path:
         checked(path)
     with studio.folder.writing():
-        entries = studio.folder.history.of(path)[:MOST_TOLD]
+        every = studio.folder.history.of(path)
     told = [
         {"id": each.id, "when": each.when, "words": each.words, "path": each.path, "source": each.source}
-        for each in entries
+        for each in every[:MOST_TOLD]
     ]
+    if path and every and every[-1].before is not None and len(every) <= MOST_TOLD:
+        # What it was before anything happened to it happened to nobody here.
+        first = every[-1]
+        words = f"{path} as it was before"
+        told.append(
+            {"id": f"{_BEFORE}{first.id}", "when": first.when, "words": words, "path": path, "source": "outside"}
+        )
     commits = git.commits(studio.root, path) if path else []
     told += [
         {
@@ -120,9 +130,11 @@ def _then(studio: Studio, asked: Body) -> tuple[Entry | None, Content | None]:
             raise RefusedError(404, "git has no such file at that commit")
         return None, Content(data)
     with studio.folder.writing():
-        known = studio.folder.history.find(identity)
-        content = studio.folder.history.kept.get(known.after) if known is not None and known.after else None
-    if known is None or (known.after and content is None):
+        history = studio.folder.history
+        known = history.find(identity.removeprefix(_BEFORE))
+        version = None if known is None else known.before if identity.startswith(_BEFORE) else known.after
+        content = history.kept.get(version) if version is not None else None
+    if known is None or (version is not None and content is None):
         raise RefusedError(404, "that is kept no more")
     return known, content
 

@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 from rulewright.errors import RulewrightError
 
-QUIET = 1.0
+QUIET = 3.0
 """Seconds without a change after which it is looked."""
 
 

@@ -11,8 +11,8 @@ from rulewright.ruleset.layers.origins import Origin
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.studio.editor.workspace import Good, Workspace
+from rulewright.studio.keeping.git import is_repository
 from rulewright.studio.workbench.answering import diagnosed
-from rulewright.studio.workbench.git import is_repository
 from rulewright.studio.workbench.studio import Studio
 
 _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
@@ -22,7 +22,12 @@ _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
 def listed(studio: Studio) -> dict[str, Any]:
     """The whole folder."""
     with studio.desk.workspace() as workspace:
-        rulesets = [_ruleset(studio, workspace, edition) for edition in studio.editions(workspace)]
+        editions = studio.editions(workspace)
+    rulesets = []
+    for edition in editions:
+        with studio.desk.workspace() as workspace:  # between two of them, panels may ask
+            rulesets.append(_ruleset(studio, workspace, edition))
+    with studio.desk.workspace() as workspace:
         broken = [
             {
                 "ref": each.ruleset or _folder(studio, each.folder) or studio.root.name,

@@ -12,11 +12,11 @@ from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved import in_place_of_files, key_of_file
+from rulewright.studio.keeping.versions import read
 from rulewright.studio.publishing.example_odds import weigh_odds
 from rulewright.studio.publishing.mending import Answer, Finding, Mending, Texts
 from rulewright.studio.workbench.answering import Body
 from rulewright.studio.workbench.studio import Studio
-from rulewright.studio.workbench.versions import read
 
 
 def fix(studio: Studio, asked: Body) -> Any:

@@ -21,13 +21,13 @@ from rulewright.simulate.run import Progress
 from rulewright.simulate.workers import processors
 from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
 from rulewright.source.nodes import Scalar
+from rulewright.studio.keeping import git
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.publishing.building import build
 from rulewright.studio.publishing.releasing import in_the_way, still_said
 from rulewright.studio.publishing.signing import shown, signature_of, waiting
-from rulewright.studio.workbench import git
 from rulewright.studio.workbench.answering import Body, diagnosed
 from rulewright.studio.workbench.listing import files_of
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.studio import Ended, Studio
 
 State = Literal["done", "ready", "blocked", "failed"]
@@ -160,7 +160,7 @@ def _balance(seen: Seen) -> dict[str, Any]:
         return _said(
             "balance", title, "done", "Nothing is expected of its play (`expect_play:`), so nothing is played."
         )
-    known = _kept(seen).balance.get(ruleset.digest)
+    known = _kept(seen).balance.get(_wanted(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
         words = f"Games between bots tell whether it is as `expect_play:` wants it: up to {most:,} of them."
@@ -176,6 +176,12 @@ def _balance(seen: Seen) -> dict[str, Any]:
         diagnostics=diagnosed(seen.studio, wrong),
         does="Play again",
     )
+
+
+def _wanted(ruleset: Ruleset) -> str:
+    """What tells whether the same play is expected of the same gameplay."""
+    wanted = ruleset.resolved.rules.get("expect_play")
+    return f"{ruleset.digest} {wanted.plain() if wanted is not None else ''}"
 
 
 def _version(seen: Seen) -> dict[str, Any]:
@@ -271,7 +277,7 @@ def _play(seen: Seen, asked: Body) -> None:
         return tell
 
     rules = [str(path) for path in studio.catalogue().paths]
-    _kept(seen).balance[ruleset.digest] = judge(ruleset, rules=rules, workers=processors(), progress=progress)
+    _kept(seen).balance[_wanted(ruleset)] = judge(ruleset, rules=rules, workers=processors(), progress=progress)
 
 
 def _take_version(seen: Seen, asked: Body) -> str:

@@ -11,14 +11,14 @@ from starlette.responses import Response
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, Edition
 from rulewright.ruleset.editions.icons import COVER, FOLDER
+from rulewright.studio.keeping.bundle import Bundle, fragment, of_fragment, of_zip, zipped
+from rulewright.studio.keeping.names import checked
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import read
 from rulewright.studio.workbench.answering import Body
-from rulewright.studio.workbench.bundle import Bundle, fragment, of_fragment, of_zip, zipped
 from rulewright.studio.workbench.listing import files_of
-from rulewright.studio.workbench.names import checked
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.starts import opened
 from rulewright.studio.workbench.studio import Studio
-from rulewright.studio.workbench.versions import read
 
 _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")

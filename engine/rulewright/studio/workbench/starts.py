@@ -18,10 +18,10 @@ from rulewright.ruleset.editions.edition import MANIFEST, Edition, rules_files, 
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.studio.keeping.names import checked
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.workbench.answering import Body
 from rulewright.studio.workbench.examples import loaded, startable
-from rulewright.studio.workbench.names import checked
-from rulewright.studio.workbench.refusal import RefusedError
 from rulewright.studio.workbench.studio import Studio
 
 _PATIENCE = 1.5
@@ -65,7 +65,10 @@ def starts(studio: Studio, asked: Body) -> Any:
 def start(studio: Studio, asked: Body) -> Any:
     """`POST /api/start`: write the folder, as one step that can be undone."""
     folder = checked(asked.get("folder"))
-    title = str(asked.get("title") or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title())[:200]
+    title = (
+        " ".join(str(asked.get("title") or "").split())[:200]
+        or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
+    )
     kind, _, named = str(asked.get("id")).partition(":")
     place = studio.folder.place(folder)
     if place.exists():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.book.live.rebuild import Look, look_at
+from rulewright.book.site.replacing import scratch as temporary
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -19,16 +19,16 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.files.writing import unwritten
 from rulewright.studio.editor.workspace import Workspace
+from rulewright.studio.keeping.folder import Changed, Folder, told
+from rulewright.studio.keeping.history import Source
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import Content, read
 from rulewright.studio.panels.jobs import Jobs
 from rulewright.studio.panels.panel import Desk, Named
 from rulewright.studio.server.convert import path_of
 from rulewright.studio.workbench.events import Bell
 from rulewright.studio.workbench.examples import Examples
-from rulewright.studio.workbench.folder import Changed, Folder, told
-from rulewright.studio.workbench.history import Source
 from rulewright.studio.workbench.judging import Judge
-from rulewright.studio.workbench.refusal import RefusedError
-from rulewright.studio.workbench.versions import Content, read
 from rulewright.studio.workbench.watch import Watch
 
 _NO_MORE = object()
@@ -38,8 +38,8 @@ _NO_MORE = object()
 class Ended:
     """What was done of a release, as long as the studio is open.
 
-    `balance` is what games told, by the digest of the gameplay, `versions` those that somebody chose, and `books` what
-    each book was built from.
+    `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and
+    `books` what each book was built from.
     """
 
     balance: dict[str, Judged] = field(default_factory=dict)
@@ -66,6 +66,7 @@ class Studio:
     """The same by what the page calls them."""
     _listeners: list[Callable[[list[Path]], None]] = field(default_factory=list)
     _seen: Look = ()
+    _open: ExitStack = field(default_factory=ExitStack)
     _sound: dict[str, bool | None] = field(default_factory=dict)
 
     def open(self) -> None:
@@ -77,7 +78,8 @@ class Studio:
         except (OSError, ValueError) as error:
             raise RulewrightError(unwritten(self.root, error)) from None
         self.folder = Folder(self.root, self._changed)
-        scratch = Path(tempfile.mkdtemp(prefix="rulewright-studio-"))
+        # What a studio that was killed left there is taken away.
+        scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
         workspace = Workspace([self.root, *self.rules])
         self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.ring), workspace)
         self.watch = Watch(self.look)
@@ -85,7 +87,7 @@ class Studio:
         try:
             self.folder.open()
         except RulewrightError:
-            shutil.rmtree(scratch, ignore_errors=True)
+            self._open.close()
             raise
         self._seen = self._glance()
 
@@ -100,7 +102,7 @@ class Studio:
         self.judge.close()
         self.bell.close()
         self.desk.jobs.close()
-        shutil.rmtree(self.desk.scratch, ignore_errors=True)
+        self._open.close()
 
     # -- what changes --------------------------------------------------------------------
 
@@ -218,7 +220,7 @@ class Studio:
 
     def refuse_readonly(self, name: object) -> None:
         """Raise `RefusedError` where a file belongs to a layer that lies elsewhere."""
-        if name in self._places:
+        if isinstance(name, str) and name in self._places:
             raise RefusedError(
                 403, f"`{name}` belongs to an edition that lies elsewhere: change it in rules of your own"
             )

@@ -1,7 +1,12 @@
-"""Looks at the files again and again: what somebody else changes is told of a moment later."""
+"""Looks at the files again and again: what somebody else changes is told of a moment later.
+
+Files are polled and not listened for: what is deleted and made again is found again, on every platform. The larger a
+folder is, the less often it is looked at.
+"""
 
 from __future__ import annotations
 
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,6 +16,9 @@ from rulewright.errors import RulewrightError
 
 EVERY = 0.4
 """Seconds between two looks."""
+
+_SHARE = 20
+"""How many times as long as a look takes is waited at least until the next one."""
 
 
 @dataclass(slots=True, eq=False)
@@ -34,10 +42,13 @@ class Watch:
             self._thread.join(5)
 
     def _go_on(self) -> None:
-        while not self._ended.wait(self.every):
+        took = 0.0
+        while not self._ended.wait(max(self.every, _SHARE * took)):
+            began = time.perf_counter()
             try:
                 self.look()
             except RulewrightError:
-                continue  # what cannot be read now can be read later
+                pass  # what cannot be read now can be read later
             except Exception:
                 traceback.print_exc()
+            took = time.perf_counter() - began

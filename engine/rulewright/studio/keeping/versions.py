@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.source.files.reading import DEFAULT_LIMITS, normalise, read_regular
-from rulewright.studio.workbench.refusal import RefusedError
+from rulewright.studio.keeping.refusal import RefusedError
 
 _BYTE_ORDER_MARK = "\ufeff"
 

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from rulewright.studio.workbench.refusal import RefusedError
+from rulewright.studio.keeping.refusal import RefusedError
 
 KINDS = (".yaml", ".yml", ".svg", ".md", ".txt")
 """How the names of files end that the studio shows and writes: rules, drawings, and notes."""

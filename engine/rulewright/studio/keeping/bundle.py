@@ -16,9 +16,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.ruleset.editions.edition import MANIFEST
-from rulewright.source.files.reading import DEFAULT_LIMITS, normalise
-from rulewright.studio.workbench.names import KINDS, writable
-from rulewright.studio.workbench.refusal import RefusedError
+from rulewright.source.files.reading import normalise
+from rulewright.studio.keeping.names import KINDS, writable
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import written
 
 KEY = "rules"
 """What the fragment of a link calls it."""
@@ -68,7 +69,8 @@ def of_fragment(text: str) -> Bundle:
     if not packed.startswith(_VERSION):
         raise RefusedError(400, f"there are no rules in this link: one that holds some has `#{KEY}={_VERSION}` in it")
     try:
-        data = base64.b64decode(packed.removeprefix(_VERSION) + "===", altchars=b"-_", validate=True)
+        coded = packed.removeprefix(_VERSION).rstrip("=")
+        data = base64.b64decode(coded + "=" * (-len(coded) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(data, MOST_BYTES + 1)
         if len(plain) > MOST_BYTES or unpacking.unconsumed_tail:
@@ -121,8 +123,7 @@ def _checked(files: Mapping[str, str], ref: str = "", title: str = "") -> Bundle
         raise RefusedError(413, f"at most {MOST_FILES} files can be taken in")
     for path, text in files.items():
         writable(path)
-        if len(text.encode("utf-8", "surrogatepass")) > DEFAULT_LIMITS.bytes:
-            raise RefusedError(413, f"`{path}` has more than {DEFAULT_LIMITS.bytes:,} bytes")
+        written(text, None)
     # On a system that takes small letters and capitals for the same, one would lie over the other.
     if len({path.casefold() for path in files}) < len(files):
         raise RefusedError(400, "two of the files have the same name")

@@ -18,7 +18,7 @@ from secrets import token_hex
 from typing import Any, Literal
 
 from rulewright.source.files.writing import write_text
-from rulewright.studio.workbench.kept import Kept
+from rulewright.studio.keeping.kept import Kept
 
 Source = Literal["studio", "outside"]
 How = Literal["save", "undo", "redo"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rulewright.source.files.reading import DEFAULT_LIMITS
 from rulewright.source.files.writing import begun
-from rulewright.studio.workbench.versions import Content
+from rulewright.studio.keeping.versions import Content
 
 
 @dataclass(slots=True, eq=False)

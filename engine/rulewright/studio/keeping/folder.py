@@ -7,6 +7,7 @@ folder waits for, too.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,10 +19,10 @@ from typing import IO, Any, NoReturn
 from rulewright.book.site.replacing import MARK
 from rulewright.errors import RulewrightError
 from rulewright.source.files.writing import begun, unwritten
-from rulewright.studio.workbench.history import Entry, History, How, Source, Step
-from rulewright.studio.workbench.names import KINDS, place, writable
-from rulewright.studio.workbench.refusal import RefusedError
-from rulewright.studio.workbench.versions import Content, read, written
+from rulewright.studio.keeping.history import Entry, History, How, Source, Step
+from rulewright.studio.keeping.names import KINDS, place, writable
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import Content, read, written
 
 try:
     import fcntl
@@ -30,6 +31,8 @@ except ImportError:  # Windows: two studios on one folder are told of each other
 
 MOST_FILES = 3_000
 """Files that are shown of a folder: whoever opens a whole disk is shown its beginning."""
+MOST_SEEN = 30_000
+"""Files and folders of any kind that are looked at for them."""
 _DEEPEST = 8
 _PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 
@@ -81,7 +84,11 @@ class Folder:
     def files(self) -> list[tuple[str, int]]:
         """The files there are, by name, with their sizes."""
         found: list[tuple[str, int]] = []
+        seen = 0
         for inside, below, names in os.walk(self.root):
+            seen += len(below) + len(names)
+            if seen > MOST_SEEN:
+                return found
             if MARK in names:  # a book that was built here
                 below[:] = []
                 continue
@@ -282,8 +289,8 @@ class Folder:
             for content in (before, after):
                 if content is not None:
                     kept.put(content)
+        self._write_all(changes)
         for path, (before, after) in changes.items():
-            self._write(path, after)
             old, new = (each.version if each is not None else None for each in (before, after))
             # Several files are one step, whatever step it is.
             step = step or (entries[0].step if entries else "")
@@ -308,6 +315,19 @@ class Folder:
                 raise RefusedError(410, f"what {path} was then is kept no more")
             contents[path] = before, after
         return self._change(contents, words, how=how, of=step.id)
+
+    def _write_all(self, changes: Mapping[str, tuple[Content | None, Content | None]]) -> None:
+        """Write all of them; where one cannot be written, those before it are had back."""
+        done: list[str] = []
+        try:
+            for path, (_, after) in changes.items():
+                self._write(path, after)
+                done.append(path)
+        except BaseException:
+            for path in reversed(done):
+                with suppress(OSError, RefusedError):
+                    self._write(path, changes[path][0])
+            raise
 
     def _write(self, path: str, content: Content | None) -> None:
         target = self.place(path)
@@ -357,7 +377,8 @@ def _said(path: str, before: Content | None, after: Content) -> str:
 
 
 def _fail(error: OSError) -> NoReturn:
-    raise RefusedError(507, unwritten(Path(os.fspath(error.filename or "the folder")).name, error)) from None
+    status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
+    raise RefusedError(status, unwritten(Path(os.fspath(error.filename or "the folder")).name, error)) from None
 
 
 def told(changed: list[Changed]) -> list[dict[str, Any]]:
