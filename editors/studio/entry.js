@@ -1,6 +1,6 @@
 // What the page of the studio takes from CodeMirror, its language client, and the sanitizer for what a server says as Markdown.
 
-export { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, completionStatus, startCompletion } from "@codemirror/autocomplete";
+export { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, currentCompletions, moveCompletionSelection, selectedCompletion, startCompletion } from "@codemirror/autocomplete";
 export { defaultKeymap, history, historyKeymap, indentLess, indentMore, isolateHistory, redo, redoDepth, toggleComment, undo, undoDepth } from "@codemirror/commands";
 export { yaml } from "@codemirror/lang-yaml";
 export { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";

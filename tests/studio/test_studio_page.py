@@ -63,7 +63,7 @@ def test_names_are_completed_and_mistakes_mended_by_the_keyboard(desk: Desk, rul
     desk.to_end()
     desk.keys.type("  di")
     desk.page.locator(".cm-tooltip-autocomplete [aria-selected=true]", has_text="die").wait_for()
-    desk.keys.press("Enter")
+    desk.keys.press("Tab")
     desk.keys.type("{is: 1d8, mean: Another die.")
     desk.faulty()
     desk.keys.press("F8")

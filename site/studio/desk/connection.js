@@ -19,7 +19,7 @@ export class Connection {
     };
     source.onmessage = ({ data }) => {
       const { kind, ...what } = JSON.parse(data);
-      this.news.tell(kind, what);
+      this.news.tell(kind === "folder" ? "listed" : kind, what);
     };
     source.onerror = () => {
       source.close();

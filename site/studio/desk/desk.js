@@ -56,7 +56,7 @@ export class Desk {
     this.layout = new Layout(this);
     news.on("closed", (doc) => this.tabs.remove(doc.path));
     news.on("opened", (doc) => this.#opened(doc));
-    news.on("changed", () => this.reload());
+    for (const name of ["changed", "listed"]) news.on(name, () => this.reload());
     news.on("saved", () => this.reload());
     news.on("here", ({ again }) => again && this.reload());
     news.on("trouble", this.trouble);

@@ -1,9 +1,9 @@
 // The editor: how one file is written in. What it knows of rules, the language server says.
 
 import {
-  autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, Compartment, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
+  acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, Compartment, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
   EditorView, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, HighlightStyle,
-  history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, Prec, search, searchKeymap, StateEffect,
+  history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, moveCompletionSelection, Prec, search, searchKeymap, startCompletion, StateEffect,
   syntaxHighlighting, tags, Transaction, ViewPlugin, yaml,
 } from "../codemirror.js";
 
@@ -77,6 +77,29 @@ function hang(view) {
   return Decoration.set(found);
 }
 
+// What is offered while one types is taken by Tab. Enter begins a new line, as it says, unless somebody has asked for what
+// is offered or has gone through it: who ends a line would else end it with a word of ours.
+const wanted = new WeakSet();
+const want = (run) => (view) => {
+  const did = run(view);
+  if (did) wanted.add(view);
+  return did;
+};
+const completing = [
+  { key: "Ctrl-Space", run: want(startCompletion) },
+  { key: "Alt-i", run: want(startCompletion) },
+  { key: "Escape", run: closeCompletion },
+  { key: "ArrowDown", run: want(moveCompletionSelection(true)) },
+  { key: "ArrowUp", run: want(moveCompletionSelection(false)) },
+  { key: "PageDown", run: want(moveCompletionSelection(true, "page")) },
+  { key: "PageUp", run: want(moveCompletionSelection(false, "page")) },
+  { key: "Enter", run: (view) => wanted.has(view) && acceptCompletion(view) },
+  { key: "Tab", run: acceptCompletion },
+];
+const unwanted = EditorView.updateListener.of(({ state, view }) => {
+  if (completionStatus(state) === null) wanted.delete(view);
+});
+
 // Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
 const indenting = [
   { key: "Tab", run: indentMore, shift: indentLess },
@@ -102,8 +125,9 @@ export class Editor {
           yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, spellcheck: "false", autocapitalize: "off" }),
-          autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0 }),
-          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...indenting, ...defaultKeymap]),
+          autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
+          Prec.high(keymap.of(completing)),
+          keymap.of([...closeBracketsKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...indenting, ...defaultKeymap]),
           EditorView.updateListener.of((update) => this.#updated(doc, update)),
           this.#more.of(this.extensions(doc)),
         ],

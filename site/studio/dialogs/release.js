@@ -58,8 +58,9 @@ export async function release({ ref, go, changed, trouble }) {
     const plain = (step.choices ?? []).filter((each) => each.text === undefined);
     const select = plain.length ? element("select", { class: "st-field", "aria-label": step.title }, ...plain.map((each) => element("option", { value: each.id ?? each, selected: Boolean(each.usual ?? each.checked) }, each.title ?? each))) : null;
     if (select) fields.append(select);
-    const send = () => ask(step.id, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}) });
-    return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.state === "failed" ? "Try again" : "Do it"), send, { class: "st-button st-button--main" })));
+    // A step that offers nothing to do is done elsewhere: then it is looked at again.
+    const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}) });
+    return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.choices ? "Do it" : "Look again"), send, { class: "st-button st-button--main" })));
   };
   await ask(null);
   return box;

@@ -43,7 +43,7 @@ export function take({ fragment, taken }) {
 function taking({ fragment = "", taken }) {
   const link = element("input", { class: "st-field", value: fragment, "aria-label": "A link", placeholder: "…#rules=…", spellcheck: "false" });
   const file = element("input", { type: "file", class: "st-field", accept: ".zip,application/zip", "aria-label": "Or a zip" });
-  const folder = element("input", { class: "st-field", value: "taken", required: true, pattern: "[a-z0-9][a-z0-9-]*", spellcheck: "false" });
+  const folder = element("input", { class: "st-field", value: "taken", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", spellcheck: "false" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const send = async (event) => {
     event.preventDefault();

@@ -2,6 +2,7 @@
 // seed and choices, as far as they still hold.
 
 import { element } from "../desk/elements.js";
+import { dark } from "../desk/scheme.js";
 
 class Play {
   #digest = null;
@@ -16,7 +17,7 @@ class Play {
   }
 
   async refresh() {
-    const answer = await this.panels.ask("play");
+    const answer = await this.panels.ask("play", { dark: dark() });
     if (answer === null) return;
     if (!answer.page) {
       this.hint.textContent = answer.words ?? "There is nothing here that could be played.";

@@ -2,6 +2,7 @@
 // cursor in the YAML to its sentence.
 
 import { element } from "../desk/elements.js";
+import { dark } from "../desk/scheme.js";
 
 class Read {
   #shown = null;
@@ -16,7 +17,7 @@ class Read {
   }
 
   async refresh(more = {}) {
-    const answer = await this.panels.ask("read", more);
+    const answer = await this.panels.ask("read", { dark: dark(), ...more });
     if (answer === null) return;
     this.#places = answer.places ?? {};
     if (!answer.page) {
