@@ -10,7 +10,7 @@ import { start } from "../dialogs/start.js";
 import { seen, Tour } from "../dialogs/tour.js";
 import { Panels } from "../panels/panels.js";
 import { Gone, get, post, put, Refused } from "./api.js";
-import { commandsOf, keysOf } from "./commands.js";
+import { commandsOf, keysOf, listen } from "./commands.js";
 import { Conflicts } from "./conflict.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
@@ -51,7 +51,10 @@ export class Desk {
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
     this.panels = new Panels({ news, place: () => this.place(), go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
-    this.panels.dress = dress;
+    this.panels.dress = (book) => {
+      dress(book);
+      listen(this, book.defaultView);
+    };
     this.tour = new Tour(this, news);
     this.layout = new Layout(this);
     news.on("closed", (doc) => this.tabs.remove(doc.path));
@@ -298,7 +301,7 @@ export class Desk {
     this.#try(async () => {
       await this.documents.saveAll();
       if (this.ref === null) say("There are no rules here yet: start with some.");
-      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, trouble: this.trouble });
+      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble });
     });
   }
 
