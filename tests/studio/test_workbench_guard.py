@@ -12,6 +12,7 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from rulewright.book.site.replacing import MARK
 from rulewright.studio.workbench.app import QUESTIONS, app_of
 from rulewright.studio.workbench.studio import Studio
 from tests.studio.windows import HERE, PORT, TOKEN, Window, window
@@ -150,3 +151,16 @@ def test_a_folder_that_cannot_be_used_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(Exception, match="cannot be written"):
         Studio(tmp_path / "file").open()
+
+
+def test_what_only_looks_like_a_book_is_not_served(studio: Window) -> None:
+    """Rules of somebody else may come in a folder of this name, and a drawing in them is a page of this origin."""
+    folder = studio.studio.root / "published"
+    folder.mkdir()
+    (folder / "x.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")
+    assert studio.client.get("/published/x.svg").status_code == 404
+    (folder / MARK).write_text("")
+    answer = studio.client.get("/published/x.svg")
+    assert (answer.status_code, "sandbox" in answer.headers["content-security-policy"]) == (200, True)
+    assert studio.client.get("/published/../notes.md").status_code == 404
+    assert studio.client.get(f"/published/{MARK}/..%2f..%2fnotes.md").status_code == 404
