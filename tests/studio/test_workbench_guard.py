@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -145,6 +148,16 @@ def test_what_is_no_question_is_told_so(studio: Window, body: bytes) -> None:
 def test_more_than_can_be_taken_in_is_refused(studio: Window) -> None:
     answer = studio.client.post("/api/undo", content=b" " * (9 * 1024 * 1024))
     assert answer.status_code == 413
+
+
+def test_who_comes_by_a_link_of_another_site_goes_in_from_the_door(stranger: TestClient) -> None:
+    """A browser leaves the cookie out then. The door runs its own line and nothing else, and takes the link along."""
+    page = stranger.get("/")
+    (script,) = re.findall(r"<script>(.*?)</script>", page.text)
+    allowed = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{allowed}';" in page.headers["content-security-policy"]
+    assert 'href="/?"' in page.text
+    assert "location.hash" in script
 
 
 def test_a_folder_that_cannot_be_used_is_told_of(tmp_path: Path) -> None:
