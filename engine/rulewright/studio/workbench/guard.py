@@ -49,7 +49,7 @@ _DOOR = """\
 </body></html>
 """
 
-# A browser that follows a link of another site leaves the cookie out; from here it brings it, and the rules in the link.
+# Who follows a link of another site comes without the cookie; from here it is brought, and the rules in the link.
 _ALONG = 'document.querySelector("a").href = "/?" + location.hash'
 _ALONG_ONLY = "'sha256-" + b64encode(sha256(_ALONG.encode()).digest()).decode() + "'"
 
