@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from rulewright.book.site.replacing import MARK
+from rulewright.errors import RulewrightError
 from rulewright.studio.workbench.app import QUESTIONS, app_of
 from rulewright.studio.workbench.studio import Studio
 from tests.studio.windows import HERE, PORT, TOKEN, Window, window
@@ -162,8 +163,9 @@ def test_who_comes_by_a_link_of_another_site_goes_in_from_the_door(stranger: Tes
 
 def test_a_folder_that_cannot_be_used_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(Exception, match="cannot be written"):
-        Studio(tmp_path / "file").open()
+    for folder, said in ((tmp_path / "file", "is a file"), (tmp_path / "file" / "below", "cannot be written")):
+        with pytest.raises(RulewrightError, match=said):
+            Studio(folder).open()
 
 
 def test_what_only_looks_like_a_book_is_not_served(studio: Window) -> None:
