@@ -9,8 +9,8 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.book.book import render_site
-from rulewright.cli.example_odds import book_odds
 from rulewright.ruleset.sections.examples import Example
+from rulewright.studio.publishing.example_odds import book_odds
 from tests.book.shipped import shipped_pages
 
 

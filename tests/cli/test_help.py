@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import shlex
 from pathlib import Path
 
@@ -13,10 +12,7 @@ from rulewright.cli import commands
 from rulewright.cli.main import main
 from tests.breadth import some
 
-MODULES = {
-    module.name: importlib.import_module(f"{commands.__name__}.{module.name}")
-    for module in pkgutil.iter_modules(commands.__path__)
-}
+MODULES = {name: importlib.import_module(module) for name, module in commands.verbs().items()}
 
 NEEDS_MORE = ("rulewright lsp", "my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
 """What a line needs that is not there in a test."""

@@ -48,6 +48,7 @@ READERS = {
     "book/site/pictures.py": "drawings of designers and our own; signs that our letters lack",
     "book/site/publish.py": "pages as MkDocs has made them",
     "book/live/serve.py": "requests of browsers",
+    "book/live/alone.py": "a finished page: where its links lead, and what has an id",
 }
 """Who looks for words or patterns in text that others wrote, and what that text is."""
 

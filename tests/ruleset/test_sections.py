@@ -28,6 +28,8 @@ DO_MORE = {
     "ruleset/lints/wanted_words.py": "what has names of its own for what sentences say",
     "ruleset/words/meaning.py": "what a name in words means besides a link",
     "ruleset/words/signature.py": "what a reader notices of a rule",
+    "studio/panels/odds.py": "what has chances that can be told",
+    "studio/panels/read.py": "what is shown on pages, and has no page of its own",
 }
 """Where something is done with a few sections that is no fact about them; whatever else there is needs no entry."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property, partial
 
 from rulewright.book.pages.appendix import (
     glossary_page,
@@ -63,8 +64,99 @@ from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.lints.icons import lint as lint_icons
 from rulewright.ruleset.queries.played import kept_answers
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import RulesSection
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import Diagnostics
+
+
+class Book:
+    """The book of one ruleset, page by page: what a page looks like depends on no other but where `render_site` says.
+
+    With `marks`, each rule tells what became of it since the edition before, and the book leads to what lies beside it:
+    the comparisons, and the schema, which all books share. `weigh` works out the odds that examples speak of; without
+    it they are left out. `vary` makes the module in which readers try other figures; without it none can be tried.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | None = None, vary: Vary | None = None
+    ) -> None:
+        self.ruleset = ruleset
+        self.marks = marks
+        self.weigh = weigh
+        self.pages = book_pages(ruleset)
+        self.places = find_places(ruleset, self.pages)
+        self.pictures = drawings(ruleset)
+        self.rulings = numbered(ruleset)
+        self.rolls = Rolls()
+        self.writers: dict[str, PageWriter] = {}
+        self.varying = vary(ruleset) if vary is not None else None
+        self._rules = {file_of(page): page for page in self.pages}
+
+    def writer(self, file: str) -> PageWriter:
+        """Who writes a page anew, as if nobody had."""
+        self.writers[file] = PageWriter(
+            self.ruleset,
+            file,
+            self.places,
+            self.pictures,
+            self.rulings,
+            self.marks,
+            self.rolls,
+            self.weigh,
+            self.varying,
+        )
+        return self.writers[file]
+
+    def page(self, file: str) -> str:
+        """A page of the rules, or one that is no designer's, but for the first and that of the odds.
+
+        Raises `KeyError` where the book has none of that name.
+        """
+        if file in self._rules:
+            return self.writer(file).page(self._rules[file])
+        return self._own[file](self.writer(file))
+
+    def files(self) -> list[str]:
+        """The files of these pages, in the order of the book."""
+        return [*self._rules, *(file for file in GENERATED if file in self._own)]
+
+    @cached_property
+    def _own(self) -> dict[str, Callable[[PageWriter], str]]:
+        """Who writes each page that is no designer's, of those that this book has."""
+        ruleset, pages, places = self.ruleset, self.pages, self.places
+        aid = aid_view(self.writer(AID), pages)
+        news = self.marks if self.marks is not None and self.marks.previous is not None else None
+        own: dict[str, Callable[[PageWriter], str]] = {
+            FAQ: lambda page: faq_page(page, pages),
+            SETTINGS: settings_page,
+            RULINGS: rulings_page,
+            GLOSSARY: lambda page: glossary_page(page, pages),
+        }
+        if ruleset.start is not None:
+            own[PLAY] = play_page
+        if not aid.is_empty:
+            own[AID] = lambda page: aid_page(page, aid)
+        if news is not None:
+            own[NEWS] = lambda page: news_page(page, news)
+        if places.unshown:
+            own[REFERENCE] = lambda page: reference_page(page, places.unshown)
+        if has_holdings(ruleset):
+            own[HOLDINGS] = holdings_page
+        kept = kept_answers(ruleset)
+        if kept is not None:
+            own[PLAYS] = lambda page: plays_page(page, kept)
+        if pages:
+            own[INDEX] = lambda page: index_page(page, pages)
+        for file, section in LISTED.items():
+            if not any(entries(ruleset.resolved.rules.get(section.key))):
+                own.pop(file, None)
+            else:
+                own.setdefault(file, partial(_listed, section))
+        return own
+
+
+def _listed(section: RulesSection, page: PageWriter) -> str:
+    return section_page(page, section)
 
 
 def render_site(
@@ -78,64 +170,21 @@ def render_site(
     """Every page of the book, by path, in the order of the book; and the resolved rules as JSON with their schema.
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
-    they can be read as they are, and any site generator can take them over. With `marks`, each rule tells what became
-    of it since the edition before, and the book leads to what lies beside it: the comparisons, and the schema, which
-    all books share. What is to be printed is HTML, ready as it is. `pdf` is the file that will hold the whole book as
-    a PDF, empty where none is made. `weigh` works out the odds that examples speak of; without it they are left out.
-    `vary` makes the module in which readers try other figures; without it none can be tried.
+    they can be read as they are, and any site generator can take them over. `marks`, `weigh` and `vary` are as `Book`
+    has them. What is to be printed is HTML, ready as it is. `pdf` is the file that will hold the whole book as a PDF,
+    empty where none is made.
     """
-    pages = book_pages(ruleset)
-    places = find_places(ruleset, pages)
-    pictures = drawings(ruleset)
-    rulings = numbered(ruleset)
-    rolls = Rolls()
-    writers: dict[str, PageWriter] = {}
-    varying = vary(ruleset) if vary is not None else None
-
-    def writer(file: str) -> PageWriter:
-        writers[file] = PageWriter(ruleset, file, places, pictures, rulings, marks, rolls, weigh, varying)
-        return writers[file]
-
-    aid = aid_view(writer(AID), pages)
-    news = marks if marks is not None and marks.previous is not None else None
-    own: dict[str, Callable[[PageWriter], str]] = {
-        FAQ: lambda page: faq_page(page, pages),
-        SETTINGS: settings_page,
-        RULINGS: rulings_page,
-        GLOSSARY: lambda page: glossary_page(page, pages),
-    }
-    if ruleset.start is not None:
-        own[PLAY] = play_page
-    if not aid.is_empty:
-        own[AID] = lambda page: aid_page(page, aid)
-    if news is not None:
-        own[NEWS] = lambda page: news_page(page, news)
-    if places.unshown:
-        own[REFERENCE] = lambda page: reference_page(page, places.unshown)
-    if has_holdings(ruleset):
-        own[HOLDINGS] = holdings_page
-    kept = kept_answers(ruleset)
-    if kept is not None:
-        own[PLAYS] = lambda page: plays_page(page, kept)
-    if pages:
-        own[INDEX] = lambda page: index_page(page, pages)
+    book = Book(ruleset, marks, weigh=weigh, vary=vary)
+    writer, pages, places, varying = book.writer, book.pages, book.places, book.varying
     site = {FRONT: ""}
-    for page in pages:
-        site[file_of(page)] = writer(file_of(page)).page(page)
-    for file in GENERATED:
-        section = LISTED.get(file)
-        if section is not None and not any(entries(ruleset.resolved.rules.get(section.key))):
-            continue
-        if file in own:
-            site[file] = own[file](writer(file))
-        elif section is not None:
-            site[file] = section_page(writer(file), section)
+    for file in book.files():
+        site[file] = book.page(file)
     # The first page says which others there are.
-    there = {*site, *([ODDS] if rolls.all() else [])}
+    there = {*site, *([ODDS] if book.rolls.all() else [])}
     site[FRONT] = front_page(writer(FRONT), pages, there=there, pdf=pdf)
-    if rolls.all():
+    if book.rolls.all():
         site[ODDS] = odds_page(writer(ODDS))
-    bodies = {file: writers[file].body for file in site if file.endswith(".md")}
+    bodies = {file: book.writers[file].body for file in site if file.endswith(".md")}
     site[WHOLE] = whole_page(writer(WHOLE), bodies)
     site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:

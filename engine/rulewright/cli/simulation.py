@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.chart import bar
 from rulewright.cli.terminal import can_show, width
+from rulewright.simulate.comparison import METHOD, Alone
 from rulewright.simulate.report import MOST_OPTIONS, common
 from rulewright.source.files.writing import WriteError, unwritten, write_text
 
 if TYPE_CHECKING:
     from rulewright.ruleset.authoring.overlay import Value
-    from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.compare import Move
     from rulewright.simulate.figures import Figure
 
@@ -197,55 +197,6 @@ def curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
             f" {point['games']:>7,}"
         )
     return lines
-
-
-METHOD = (
-    "Both rulesets played the same seeds in the same seats, and are compared game by game. Intervals hold 95 % each. "
-    "Moved means that it is no noise by a paired t test, adjusted for all figures together by Holm's method (5 %)."
-)
-
-
-Alone: TypeAlias = tuple[list[str], list[str]]
-"""What only the first ruleset measures, and what only the second does: by title, and compared with nothing."""
-
-
-def alone(first: Ruleset, second: Ruleset) -> Alone:
-    """The titles of the measures that only one of two rulesets has."""
-    from rulewright.simulate.figures import measure_titles
-
-    titles, others = measure_titles(first), measure_titles(second)
-    return (
-        [title for name, title in titles.items() if name not in others],
-        [title for name, title in others.items() if name not in titles],
-    )
-
-
-def comparison_data(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> dict[str, Any]:
-    """The comparison as data."""
-    from rulewright.simulate.report import finite
-
-    return {
-        "ruleset": first,
-        "compared_with": second,
-        "games": games,
-        "method": METHOD,
-        "only_first": only[0],
-        "only_second": only[1],
-        "moves": [
-            {
-                "figure": move.id,
-                "title": move.title,
-                "first": move.first,
-                "second": move.second,
-                "difference": move.difference,
-                "interval": finite(move.interval),
-                "chance": move.chance,
-                "adjusted": move.adjusted,
-                "moved": move.moved,
-            }
-            for move in moves
-        ],
-    }
 
 
 def comparison_text(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:

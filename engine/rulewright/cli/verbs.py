@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-import pkgutil
 import signal
 import sys
 import threading
@@ -96,10 +95,8 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="rulewright VERB --help explains a verb, with an example.",
     )
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for name in sorted(module.name for module in pkgutil.iter_modules(commands.__path__)):
-        if name.startswith("_"):
-            continue
-        command = cast(Command, importlib.import_module(f"{commands.__name__}.{name}"))
+    for name, module in commands.verbs().items():
+        command = cast(Command, importlib.import_module(module))
         verb = verbs.add_parser(
             name,
             help=command.HELP,

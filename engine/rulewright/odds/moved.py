@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulewright.odds.claims import weigh
+from rulewright.odds.claims import MOST_BRANCHES, weigh
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 
@@ -28,14 +28,14 @@ class Moved:
         return ["yes"] if set(moved) == {"yes", "no"} else moved
 
 
-def moved_odds(before: Ruleset, after: Ruleset) -> Iterator[Moved]:
-    """The odds that moved, of every example that speaks of odds and has them in both rulesets."""
+def moved_odds(before: Ruleset, after: Ruleset, *, most: int = MOST_BRANCHES) -> Iterator[Moved]:
+    """The odds that moved, of every example that speaks of odds and has them in both rulesets by `most` branches."""
     if before.digest == after.digest:
         return
     for example in {**before.examples, **after.examples}.values():
         if not example.claims or example.of not in before.procedures or example.of not in after.procedures:
             continue
-        old, new = weigh(before, example).odds, weigh(after, example).odds
+        old, new = weigh(before, example, most=most).odds, weigh(after, example, most=most).odds
         for was, now in zip(old.answers, new.answers, strict=True) if old and new else ():
             if was.chances != now.chances:
                 words = {**was.words, **now.words}

@@ -11,11 +11,8 @@ from math import lcm
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.language.lowering import called
-from rulewright.odds.liveness import Liveness
 from rulewright.odds.policies import Policies, read_policies, seeks
 from rulewright.odds.position_graph import ONE, Graph, Settle, Settled, TooLargeError, explore
-from rulewright.odds.positions import Positions
 from rulewright.odds.questions import Answer, Came, Question, Questions, answer
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
@@ -23,8 +20,10 @@ from rulewright.play.compile.compiler import compiled
 from rulewright.play.examples.position import Position
 from rulewright.play.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
 from rulewright.play.machine.state import CHANCE, DECISION, State
-from rulewright.play.telling.sight import as_seen, sight_of
-from rulewright.program.secrets import secrets_of
+from rulewright.play.positions.liveness import Liveness
+from rulewright.play.positions.positions import Positions
+from rulewright.play.telling.sight import sight_of
+from rulewright.play.telling.view import seen_by_whoever_is_asked
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -111,6 +110,7 @@ def procedure_odds(
     precision: float = PRECISION,
     seed: int | str = 0,
     sampling: bool = True,
+    stops: int = MOST_STOPS,
 ) -> ProcedureOdds:
     """The odds of what `expressions` come to where `procedure` ends.
 
@@ -131,25 +131,7 @@ def procedure_odds(
             ) from error
         if not sampling:
             raise RulewrightError(f"its odds are too large to be exact: {error}") from error
-        return asking.sampled(precision, seed, str(error))
-
-
-Seen = tuple[str, str, str]
-"""The step that asks, and what else whoever is asked can see of the objects and of what is under way."""
-
-
-def seen_by_whoever_is_asked(state: State) -> Seen:
-    """What a player can see who is asked: the same for positions that look alike."""
-    ruleset = state.machine.ruleset
-    step = state.machine.step(state)
-    procedure = state.root
-    frames = []
-    for frame in state.stack:
-        secret = secrets_of(ruleset).hidden(procedure, frame)
-        frames.append([value for slot, value in enumerate(frame) if slot not in secret])
-        under_way = ruleset.steps.get(frame[0])
-        procedure = called(under_way) if under_way is not None else ""
-    return (step.rule if step is not None else "", repr(as_seen(state, state.who).objects), repr(frames))
+        return asking.sampled(precision, seed, str(error), stops=stops)
 
 
 def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:
@@ -218,27 +200,27 @@ class Asking:
         answers = tuple(answer(q, chances) for q, chances in zip(self.questions.asked, found, strict=True))
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
-    def sampled(self, precision: float, seed: int | str, why: str) -> ProcedureOdds:
-        """The odds of so many runs that every interval is as narrow as `precision`, or as many as may be made."""
+    def sampled(self, precision: float, seed: int | str, why: str, *, stops: int = MOST_STOPS) -> ProcedureOdds:
+        """The odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow."""
         generator = Generator(seed, "odds")
         settle = self._settle()
         counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
-        samples = stops = 0
+        samples = spent_on = 0
         start = self._begun()
         interrupted = False
         while True:
             try:
-                end, made = self.run(start.clone(), settle, generator)
+                end, made = self.run(start.clone(), settle, generator, stops=stops)
                 came = [self._came(question, end) for question in self.questions.asked]
             except KeyboardInterrupt:
                 if not samples:
                     raise
                 interrupted, made, came = True, 0, []
             samples += not interrupted
-            stops += made
+            spent_on += made
             for each, count in zip(came, counts, strict=False):
                 count[each] += 1
-            spent = stops >= MOST_STOPS or interrupted
+            spent = spent_on >= stops or interrupted
             if spent or samples % _BATCH == 0:
                 answers = tuple(
                     answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
@@ -250,10 +232,10 @@ class Asking:
                         self._refuse_rest()
                     return odds
 
-    def run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
-        """One run from `state`: where it ended, and the stops it made."""
+    def run(self, state: State, settle: Settle, generator: Generator, *, stops: int = MOST_STOPS) -> tuple[State, int]:
+        """One run from `state`: where it ended, and the stops it made, of which there may be so many."""
         decisions = made = 0
-        while made < MOST_STOPS:
+        while made < stops:
             if self._over(state):
                 return state, made
             left = state.work
@@ -264,7 +246,7 @@ class Asking:
                 decisions += 1
             made += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
-            f"`{self.procedure.id}` has not ended after {MOST_STOPS:,} dice and decisions: settled by these policies, "
+            f"`{self.procedure.id}` has not ended after {stops:,} dice and decisions: settled by these policies, "
             "it may never end; settle some decisions otherwise, or ask earlier with `--until`"
         )
 

@@ -84,11 +84,13 @@ def compare(
     workers: int = 1,
     executor: Executor | None = None,
     remote: bool = False,
+    growing: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[None]:
     """Play `games` pairs of games, shard by shard: after each, `pairs` holds what they came to.
 
-    Raises `RulewrightError` where the two are not of the same bots and seed.
+    With `growing`, the first shards are small, for one who means to stop as soon as is known enough. Raises
+    `RulewrightError` where the two are not of the same bots and seed.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
         told = " and ".join(", ".join(run.shard.policies) for run in runs)
@@ -103,7 +105,7 @@ def compare(
             sent(ruleset, run.shard) if remote else run.shard for ruleset, run in zip(rulesets, runs, strict=True)
         )
     )
-    shards = zip(cut(first, 0, games), cut(second, 0, games), strict=True)
+    shards = zip(*(cut(made, 0, games, growing=growing) for made in (first, second)), strict=True)
     for found in _played(rulesets, shards, workers, executor):
         with interrupts_later():
             pairs += found

@@ -133,10 +133,16 @@ def processes(workers: int) -> Iterator[Executor]:
         yield pool
     except BaseException:
         with interrupts_later():
-            _stop(pool, set(active_children()) - before)
+            _stop(pool, _processes_of(pool, before))
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _processes_of(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> list[BaseProcess]:
+    """The processes of a pool, and of no other that is begun meanwhile; where it does not tell, those begun since."""
+    own: dict[int, BaseProcess] | None = getattr(pool, "_processes", None)
+    return list(own.values()) if own is not None else list(set(active_children()) - before)
 
 
 def _stop(pool: ProcessPoolExecutor, started: Iterable[BaseProcess]) -> None:

@@ -29,15 +29,22 @@ def odds_as_data(moved: Moved) -> dict[str, Any]:
 
 def odds_report(ruleset: Ruleset, moved: Sequence[Moved], *, markdown: bool) -> Iterator[str]:
     """The odds of whole procedures that moved, by the examples that speak of them."""
-    names, style = Names(ruleset), Style(ruleset)
     yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
+    for title, answers in odds_in_words(ruleset, moved):
+        yield f"- **{title}**" if markdown else f"  ~ {title}"
+        yield from (f"    {'- ' if markdown else ''}{said}" for said in answers)
+
+
+def odds_in_words(ruleset: Ruleset, moved: Sequence[Moved]) -> Iterator[tuple[str, list[str]]]:
+    """For each of them what is asked, and for each answer that moved how often it came and comes."""
+    names, style = Names(ruleset), Style(ruleset)
     for each in moved:
         asked, _ = asked_in_words(each.expression, each.example, style)
-        title = f"{names.words(each.example.title)}: {asked}"
-        yield f"- **{title}**" if markdown else f"  ~ {title}"
+        answers = []
         for answer in each.answers:
             was, now = (percent(of.get(answer, Fraction(0))) for of in (each.before, each.after))
-            yield f"    {'- ' if markdown else ''}{each.words[answer]}: {was} → {now}"
+            answers.append(f"{each.words[answer]}: {was} → {now}")
+        yield f"{names.words(each.example.title)}: {asked}", answers
 
 
 def as_data(change: Change) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -112,6 +113,24 @@ def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
                 del own[part]
         own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
     return own | {name: text.encode() for name, text in programs().items()}
+
+
+@cache
+def looks() -> Mapping[str, bytes]:
+    """What a page needs to look as in its book, by name below `FOLDER`: styles, and the letters they are set in.
+
+    Those of `theme_styles` come before `STYLE`.
+    """
+    settings = yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
+    own = {name: data for name, data in _own().items() if name.endswith((".css", ".svg", ".woff2"))}
+    style = b"\n".join(own[part.removeprefix(f"{FOLDER}/")] for part in settings["extra_css"])
+    styles = {name: data for name, data in _theme().items() if name.endswith(".css")}
+    return MappingProxyType({**own, **styles, STYLE.removeprefix(f"{FOLDER}/"): style})
+
+
+def theme_styles() -> list[str]:
+    """The styles of the theme, by name below `FOLDER`, in the order in which they count."""
+    return sorted(name for name in looks() if name.startswith("stylesheets/"))
 
 
 def _write(files: Mapping[str, bytes], site: Path) -> None:

@@ -5,17 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rulewright.cli.options import add_rules_option, catalogue_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rulewright.ruleset.editions.catalogue import Catalogue
-    from rulewright.ruleset.editions.edition import Edition
-    from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
@@ -98,10 +90,9 @@ def _url(text: str) -> str:
 
 def _build(args: argparse.Namespace) -> int:
     from rulewright.book.paper.pdf import require_pdf
-    from rulewright.book.site.publish import build_site, named
+    from rulewright.book.site.publish import named
     from rulewright.book.site.replacing import check_output
-    from rulewright.cli.example_odds import book_odds
-    from rulewright.cli.varying import book_figures
+    from rulewright.studio.publishing.building import build
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
@@ -112,17 +103,7 @@ def _build(args: argparse.Namespace) -> int:
     check_output(args.output)
     catalogue = catalogue_of(args)
     only = named(catalogue, args.references)
-    _refuse_unsound(catalogue, only or catalogue.editions())
-    published = build_site(
-        catalogue,
-        args.output,
-        only=only,
-        url=args.base_url or "",
-        pdf=args.pdf,
-        archive=args.zip,
-        weigh=book_odds,
-        vary=book_figures,
-    )
+    published = build(catalogue, args.output, only, url=args.base_url or "", pdf=args.pdf, archive=args.zip)
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
     return 0
@@ -132,34 +113,21 @@ def _export(args: argparse.Namespace) -> int:
     from rulewright.book.site.export import DOCS, export
     from rulewright.book.site.publish import named
     from rulewright.book.site.replacing import check_output
-    from rulewright.cli.example_odds import book_odds
+    from rulewright.studio.publishing.building import refuse_unsound
+    from rulewright.studio.publishing.example_odds import book_odds
 
     check_output(args.output)
     catalogue = catalogue_of(args)
     only = named(catalogue, args.references)
-    _refuse_unsound(catalogue, only or catalogue.editions())
+    refuse_unsound(catalogue, only or catalogue.editions())
     for item in export(catalogue, args.output, only=only, url=args.base_url or "", weigh=book_odds):
         print(f"{args.output / DOCS / item.folder}  {item.edition.id}")
     return 0
 
 
-def _refuse_unsound(catalogue: Catalogue, editions: Iterable[Edition]) -> None:
-    """Publish only what `check` finds sound: an example that no longer holds would lie to its readers."""
-    from rulewright.cli.example_odds import weigh_odds
-    from rulewright.play.examples.checking import check_edition
-    from rulewright.source.diagnostics.collected import DiagnosticError
-
-    errors: list[Diagnostic] = []
-    for edition in editions:
-        if edition.status != "abstract":
-            errors += check_edition(catalogue, edition, weigh=weigh_odds).diagnostics.errors
-    if errors:
-        raise DiagnosticError(dict.fromkeys(errors))
-
-
 def _serve(args: argparse.Namespace) -> int:
     from rulewright.book.live.serve import serve
-    from rulewright.cli.example_odds import book_odds
+    from rulewright.studio.publishing.example_odds import book_odds
 
     if not 0 <= args.port <= 65_535:
         args.parser.error(f"there is no port {args.port}")

@@ -149,7 +149,8 @@ def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
 
 def _fix(args: argparse.Namespace) -> None:
     """Make the changes that diagnostics propose."""
-    from rulewright.cli.fixing import Finding, Fixing
+    from rulewright.cli.fixing import fixing
+    from rulewright.studio.publishing.mending import Finding
 
     def check() -> Finding:
         checked, found = _checked(args)
@@ -157,11 +158,11 @@ def _fix(args: argparse.Namespace) -> None:
         return _once(found), frozenset(each.edition.id for each in checked if each.sound)
 
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
-    fixing = Fixing(check, folders.keys(), everything=args.yes)
-    made = fixing.run()
+    mending = fixing(check, folders.keys(), everything=args.yes)
+    made = mending.run()
     if made:
         _tell(f"made {made} change{'s' if made > 1 else ''}")
-    elif not fixing.refused:
+    elif not mending.refused:
         _tell("nothing to fix: no diagnostic proposes a change")
 
 
@@ -195,10 +196,10 @@ def _sign(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
-    from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.examples.checking import check_edition
     from rulewright.ruleset.words.sources import check_sources
     from rulewright.source.diagnostics.collected import DiagnosticError
+    from rulewright.studio.publishing.example_odds import weigh_odds
 
     editions = []
     if args.references:

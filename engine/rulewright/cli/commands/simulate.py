@@ -243,6 +243,7 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.cli import simulation, terminal
     from rulewright.ruleset.load import load_ruleset
     from rulewright.simulate.compare import Pairs, compare, moves
+    from rulewright.simulate.comparison import alone, comparison_data
 
     other = load_ruleset(args.compare, rules=args.rules)
     runs = (_begun(args, ruleset), _begun(args, other))
@@ -266,8 +267,8 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     games = pairs.counts[0].games
     if not games:
         return code
-    told = (ruleset.reference, other.reference, games, moves(pairs, other), simulation.alone(ruleset, other))
-    _tell(args, simulation.comparison_data(*told), simulation.comparison_text(*told))
+    told = (ruleset.reference, other.reference, games, moves(pairs, other), alone(ruleset, other))
+    _tell(args, comparison_data(*told), simulation.comparison_text(*told))
     return code
 
 

@@ -11,11 +11,17 @@ from rulewright.source.files.writing import replace_text
 from rulewright.source.nodes import Scalar
 
 _STATUS = re.compile(r"^status:.*$", re.MULTILINE)
+_VERSION = re.compile(r"^version:[ \t]*[^\s#]+", re.MULTILINE)
 _LOCKED = re.compile(r"^locked:.*\n?", re.MULTILINE)
 
 
 def release(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> None:
-    """Write `status: released` and the lock into an edition's manifest; comments and everything else stay.
+    """Write `status: released` and the lock into an edition's manifest. Raises what `released` does, and `OSError`."""
+    replace_text(edition.path, released(edition, digest, others=others))
+
+
+def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:
+    """An edition's manifest with `status: released` and the lock; comments and everything else stay.
 
     A lock that one of `others` has too came along when its folder was copied for a new version, and is replaced.
     Raises `RulewrightError` for one that is abstract, or released already with another digest.
@@ -31,8 +37,13 @@ def release(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) ->
         )
     text = _LOCKED.sub("", text)
     lines = f'status: released\nlocked: "{digest}"'
-    text = _STATUS.sub(lines, text) if _STATUS.search(text) else text.rstrip("\n") + f"\n{lines}\n"
-    replace_text(edition.path, text)
+    return _STATUS.sub(lines, text) if _STATUS.search(text) else text.rstrip("\n") + f"\n{lines}\n"
+
+
+def draft_of(text: str, version: str) -> str:
+    """A manifest with another version, which is a draft until it is released itself; everything else stays."""
+    text = _LOCKED.sub("", _VERSION.sub(f"version: {version}", text, count=1))
+    return _STATUS.sub("status: draft", text)
 
 
 def _locks(edition: Edition, others: Iterable[Edition]) -> list[str]:

@@ -203,8 +203,35 @@ def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
     return roll if odds.mean_of(roll) is not None else None
 
 
+def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Roll, bool] | None:
+    """The dice at a place, and whether they are all that its scalar holds, or only a part of an expression."""
+    at = pointed(workspace, path, line, column)
+    good = next(iter(workspace.good(path)), None)
+    if at is not None and not at.is_key and good is not None:
+        rolled = _dice(at.scalar.text, at.shape, good.ruleset)
+        if rolled is not None:
+            return rolled, True
+    found = _part_at(workspace, path, line, column)
+    if found is not None and isinstance(found[2], Constant) and isinstance(found[2].value, Roll):
+        return found[2].value, False
+    return None
+
+
 def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tuple[list[str], Span] | None:
     """The type of what stands at a place inside an expression."""
+    found = _part_at(workspace, path, line, column)
+    if found is None:
+        return None
+    reading, node, typed, here = found
+    written = reading.scalar.text[node.start : node.end]
+    said = [f"`{written}` is {typed.type}"]
+    if isinstance(typed, Constant) and isinstance(typed.value, Roll) and written != reading.scalar.text.strip():
+        said += ["", *odds.told(typed.value)]
+    return said, here
+
+
+def _part_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Reading, Syntax, Typed, Span] | None:
+    """The shortest part of an expression that holds a place and has a type, and where it is now."""
     found = reading_at(workspace, path, line, column)
     if found is None:
         return None
@@ -218,12 +245,8 @@ def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tup
     if best is None:
         return None
     _, node, typed, span = best
-    written = reading.scalar.text[node.start : node.end]
-    said = [f"`{written}` is {typed.type}"]
-    if isinstance(typed, Constant) and isinstance(typed.value, Roll) and written != reading.scalar.text.strip():
-        said += ["", *odds.told(typed.value)]
     here = Span(span.file, span.line + moved_by, span.column, span.end_line + moved_by, span.end_column)
-    return said, here
+    return reading, node, typed, here
 
 
 def reading_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Reading, int] | None:
@@ -241,4 +264,4 @@ def reading_at(workspace: Workspace, path: Path, line: int, column: int) -> tupl
     return None
 
 
-__all__ = ["Hover", "Table", "hover", "reading_at", "rendered", "thing"]
+__all__ = ["Hover", "Table", "hover", "reading_at", "rendered", "roll_at", "thing"]

@@ -10,6 +10,7 @@ from rulewright.ruleset.layers.step_tree import identity_of
 from rulewright.ruleset.section import sections
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
+from rulewright.studio.editor.mentions import Path as RulePath
 from rulewright.studio.editor.pointing import document, now
 from rulewright.studio.editor.workspace import Workspace
 
@@ -77,6 +78,33 @@ def _symbol(entry: Entry, sort: str, inside: tuple[Symbol, ...] = ()) -> Symbol:
 def _text(node: Node | None) -> str:
     words = " ".join(node.text.split()) if isinstance(node, Scalar) else ""
     return words if len(words) <= 60 else words[:59] + "…"
+
+
+def around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
+    """The path of what is written around a place: the entry, and the step or part of it, if the place lies in one.
+
+    What stands between two entries belongs to the one above; where there is none, it is the section alone, or nothing.
+    """
+    section = _last_before(symbols(workspace, path), line, column)
+    if section is None:
+        return ()
+    entry = _last_before(section.inside, line, column)
+    if entry is None:
+        return (section.name,)
+    found: RulePath = (section.name, entry.name)
+    inside = entry.inside
+    while (part := _last_before(inside, line, column)) is not None and (line, column) <= _end(part):
+        found = (*found[:2], part.name) if part.sort == "step" else (*found[:2], part.sort, part.name)
+        inside = part.inside
+    return found
+
+
+def _last_before(found: tuple[Symbol, ...] | list[Symbol], line: int, column: int) -> Symbol | None:
+    return next((each for each in reversed(found) if (each.span.line, each.span.column) <= (line, column)), None)
+
+
+def _end(symbol: Symbol) -> tuple[int, int]:
+    return symbol.span.end_line, symbol.span.end_column
 
 
 def everything(workspace: Workspace, asked: str) -> Iterator[Symbol]:

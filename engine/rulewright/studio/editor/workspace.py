@@ -188,6 +188,30 @@ class Workspace:
         known = self._judged.get(_name(good.edition))
         return known.checked.diagnostics.errors if known is not None else ()
 
+    def is_sound(self, edition: Edition) -> bool | None:
+        """Whether an edition has no error, as it is now; None where nobody has looked to the end yet."""
+        known = self._judged.get(_name(edition))
+        if known is None or known.key != self._key(self.catalogue(), edition):
+            return None
+        return False if known.checked.diagnostics.errors else True if known.whole else None
+
+    def judging(self, edition: Edition) -> Iterator[None]:
+        """Check one edition to its end, part by part, where nobody has. The caller may stop after each part."""
+        catalogue = self.catalogue()
+        key = self._key(catalogue, edition)
+        known = self._judged.get(_name(edition))
+        if known is not None and known.whole and known.key == key:
+            return
+        for checked, whole in self._parts(catalogue, edition):
+            self._judged[_name(edition)] = Judged(key, checked, whole)
+            yield
+
+    def judged(self, edition: Edition) -> Checked:
+        """All that a check finds of one edition as it is now."""
+        for _ in self.judging(edition):
+            pass
+        return self._judged[_name(edition)].checked
+
     def know(self, path: Path) -> list[Good]:
         """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
         for edition in self.editions_of(path):
@@ -210,6 +234,10 @@ class Workspace:
         """The edition in a folder as it was when it was last without errors, though its manifest cannot be read now."""
         own = key_of_file(folder)
         return next((each for each in self._sound.values() if key_of_file(each.edition.folder) == own), None)
+
+    def sound_ones(self) -> list[Good]:
+        """Every edition that was ever looked at, as it was when it was last without errors."""
+        return list(self._sound.values())
 
     def _judge(self, edition: Edition) -> Judged | None:
         """Find out what the rules of an edition are as they are now; what else a check does is left."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.compare import Move, Pairs, compare, moves
 from rulewright.simulate.fairness.answer import Answer, percent, times
 from rulewright.simulate.fairness.table import Table
@@ -39,17 +42,8 @@ def answer(table: Table) -> Answer | None:
     games = pairs.counts[0].games
     if not games:
         return Answer(("Too little was played to tell.",))
-    # Who is the only bot at the table wins as often under any rules.
-    found = [move for move in moves(pairs, other) if not move.id.startswith("wins.")]
-    moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
-    played = f"in {times(games, 'pair')} of games on the same dice"
-    if moved:
-        says = [f"With {other.reference}, {played}, these move by more than noise: {'; '.join(map(told, moved))}."]
-        still = len(found) - len(moved)
-        if still:
-            says.append(f"Of {times(still, 'other figure')}, no change can be seen.")
-    else:
-        says = [f"Nothing that is counted moves by more than noise with {other.reference}, {played}."]
+    found = told_apart(pairs, other)
+    says = in_words(found, games, other)
     return Answer(
         tuple(says),
         tuple(
@@ -58,6 +52,22 @@ def answer(table: Table) -> Answer | None:
         ),
         (table.command(policies, games, "--compare", other.reference),),
     )
+
+
+def told_apart(pairs: Pairs, other: Ruleset) -> list[Move]:
+    """The figures that may differ: who is the only bot at the table wins as often under any rules."""
+    return [move for move in moves(pairs, other) if not move.id.startswith("wins.")]
+
+
+def in_words(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
+    """What moved, and of how many figures no change can be seen."""
+    moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
+    played = f"in {times(games, 'pair')} of games on the same dice"
+    if not moved:
+        return [f"Nothing that is counted moves by more than noise with {other.reference}, {played}."]
+    says = [f"With {other.reference}, {played}, these move by more than noise: {'; '.join(map(told, moved))}."]
+    still = len(found) - len(moved)
+    return [*says, f"Of {times(still, 'other figure')}, no change can be seen."] if still else says
 
 
 def told(move: Move) -> str:

@@ -19,12 +19,12 @@ def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnosti
     return weighed.problems, weighed.branches
 
 
-def book_odds(ruleset: Ruleset, example: Example) -> list[Chances]:
-    """The odds of an example as its book shows them; nothing where they cannot be worked out."""
+def book_odds(ruleset: Ruleset, example: Example, *, most: int | None = None) -> list[Chances]:
+    """The odds of an example as its book shows them; nothing where they cannot be worked out by `most` branches."""
     from rulewright.book.parts.chances import Chances
-    from rulewright.odds.claims import weigh
+    from rulewright.odds.claims import MOST_BRANCHES, weigh
 
-    odds = weigh(ruleset, example).odds
+    odds = weigh(ruleset, example, most=MOST_BRANCHES if most is None else most).odds
     return [
         Chances(
             each.question.written, tuple((each.words[one], chance) for one, chance in each.chances.items()), each.mean

@@ -1,0 +1,1 @@
+"""The verbs behind which others write rules: they serve until whoever writes is done."""

@@ -1,0 +1,43 @@
+"""`rulewright studio`: the workbench, as a page on this machine."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+
+from rulewright.cli.options import add_rules_option
+
+HELP = "write rules on a page of this machine, and see what they say, do and are worth while you type"
+EXAMPLE = """\
+rulewright studio my-house-rules
+rulewright studio my-house-rules --port 8010 --no-browser"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=Path(), metavar="DIR", help="the folder to work in (default: this one)"
+    )
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: any that is free)")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from rulewright.errors import RulewrightError
+
+    if not 0 <= args.port <= 65_535:
+        args.parser.error(f"there is no port {args.port}")
+    for needed in ("starlette", "uvicorn", "websockets", "pygls"):
+        if find_spec(needed) is None:
+            raise RulewrightError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
+    from rulewright.ruleset.editions.search_path import search_path
+    from rulewright.ruleset.editions.zipped import opened
+    from rulewright.studio.workbench.serve import serve
+
+    search_path(args.rules)  # a folder that is not there is told of before a page waits
+    folders = [opened(folder).absolute() for folder in args.rules]
+    serve(args.folder, folders, port=args.port, browser=not args.no_browser)
+    return 0

@@ -1,0 +1,68 @@
+"""What was in files once, by its version: each content once, small, and whole or not there."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.source.files.reading import DEFAULT_LIMITS
+from rulewright.source.files.writing import begun
+from rulewright.studio.keeping.versions import Content
+
+
+@dataclass(slots=True, eq=False)
+class Kept:
+    """Contents in a folder, below it in one for each two letters a version begins with. `size` are their bytes."""
+
+    folder: Path
+    size: int = 0
+
+    def open(self) -> None:
+        """Make the folder, and count what is in it. Raises `OSError`."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.size = sum(path.stat().st_size for path in self._all())
+
+    def put(self, content: Content) -> str:
+        """Keep a content; its version. Raises `OSError`."""
+        version = content.version
+        path = self._path(version)
+        if not path.is_file():
+            packed = zlib.compress(content.data, 6)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with begun(path) as place:
+                place.write_bytes(packed)
+            self.size += len(packed)
+        return version
+
+    def get(self, version: str) -> Content | None:
+        """A content that was kept; None where it is gone, or is not what it was."""
+        try:
+            packed = self._path(version).read_bytes()
+            unpacking = zlib.decompressobj()
+            found = Content(unpacking.decompress(packed, DEFAULT_LIMITS.bytes + 1))
+        except (OSError, ValueError, zlib.error):
+            return None
+        return found if found.version == version else None
+
+    def keep_only(self, versions: Collection[str]) -> None:
+        """Let go of all others."""
+        for path in list(self._all()):
+            if path.parent.name + path.name not in versions:
+                with suppress(OSError):
+                    self.size -= path.stat().st_size
+                    path.unlink()
+
+    def _path(self, version: str) -> Path:
+        if not version.isalnum():
+            raise ValueError(version)
+        return self.folder / version[:2] / version[2:]
+
+    def _all(self) -> Iterator[Path]:
+        for inside, _, names in os.walk(self.folder):
+            for name in names:
+                if not name.startswith("."):
+                    yield Path(inside, name)

@@ -1,0 +1,236 @@
+"""Fair: games played in the background, before and after on the same dice, until the difference is clear."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from pathlib import Path
+from tempfile import mkdtemp
+from time import monotonic
+from typing import Any
+
+from rulewright.book.english.grammar import capital
+from rulewright.errors import RulewrightError
+from rulewright.odds.interval import Interval
+from rulewright.play.bots import names as bot_names
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.compare import Pairs, compare, moves
+from rulewright.simulate.comparison import alone, comparison_data
+from rulewright.simulate.counts import Counts
+from rulewright.simulate.fairness.judge import who_plays
+from rulewright.simulate.fairness.questions.change import in_words, told, told_apart
+from rulewright.simulate.figures import Figure, figures
+from rulewright.simulate.report import finite
+from rulewright.simulate.run import Run, begun, steps
+from rulewright.simulate.workers import processes, processors
+from rulewright.source.files.unsaved import key_of_file
+from rulewright.studio.editor.workspace import Good
+from rulewright.studio.panels.cursor import At, listed, look, number, texts, word
+from rulewright.studio.panels.jobs import Job
+from rulewright.studio.panels.panel import Asked, Desk, Panel
+
+GAMES = 1_000
+"""Games of each side where nobody says how many."""
+SECONDS = 120
+MOST_GAMES = 1_000_000
+
+CLEAR = 0.001
+"""How unlikely noise must make a difference for play to stop before its end.
+
+Who looks again and again at what grows will see something by chance in the end, unless each look but the last asks for
+much more than usual. Source: J. L. Haybittle, British Journal of Radiology 44 (1971), 793-797.
+"""
+LEAST = 40
+"""Games of each side before anything is called clear."""
+WORKERS = 2
+
+
+def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+    """Begin to play; what it comes to is told as it goes."""
+    at = look(desk, asked, below=True)
+    budget = asked.more.get("budget") or {}
+    if not isinstance(budget, Mapping):
+        raise RulewrightError("`budget` says how many `games` and `seconds`")
+    games = min(number(budget, "games") or GAMES, MOST_GAMES)
+    seconds = number(budget, "seconds") or SECONDS
+    seed = word(asked.more, "seed") or "0"
+    lower = at.lower if at.below is not None and at.below.start is not None else None
+    policies = _policies(at, listed(asked.more, "bots"), lower)
+    options = texts(asked.more, "options")
+    sides = [lower, at.good] if lower is not None else [at.good]
+    # What does not fit is refused at once; in the end it is played elsewhere, by files that nobody changes meanwhile.
+    for side in sides:
+        begun(side.ruleset, policies=policies, seed=seed, options=options)
+    folder = Path(mkdtemp(prefix="fair-", dir=_made(desk.scratch)))
+    try:
+        written(desk, sides, folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+    def work(job: Job) -> None:
+        try:
+            runs = [begun(s.ruleset, policies=policies, seed=seed, options=options, rules=[folder]) for s in sides]
+            ends = monotonic() + seconds
+            for by_then in _played([side.ruleset for side in sides], runs, games):
+                late = monotonic() > ends
+                job.tell({**by_then, "late": late})
+                if job.stopped.is_set() or late or by_then["clear"]:
+                    break
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    return {
+        **at.head(()),
+        "before": lower.ruleset.reference if lower is not None else None,
+        "after": at.ruleset.reference,
+        "bots": bot_names(),
+        "policies": list(policies),
+        "games": games,
+        "seed": seed,
+        "job": desk.jobs.begin("fair", work),
+    }
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...]:
+    """A bot for each seat: those that are asked for, over and over, at the smallest table that both rules know."""
+    if any(not isinstance(bot, str) for bot in bots):
+        raise RulewrightError("`bots` are names, such as `greedy`")
+    rules = [at.ruleset, *([lower.ruleset] if lower is not None else [])]
+    named = [bot.strip() for bot in bots if bot.strip()] or [who_plays(at.ruleset, "", "")[0]]
+    fewest = max(min(max(each.players[0], 2), each.players[1]) for each in rules)
+    most = min(each.players[1] for each in rules)
+    seats = max(fewest, len(named))
+    if seats > most:
+        raise RulewrightError(f"{max(fewest, len(named))} bots are too many: so many do not play by both rules")
+    return tuple(named[place % len(named)] for place in range(seats))
+
+
+def written(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
+    """Write the layers of some editions into a folder, as they were when they were last without errors."""
+    with desk.workspace() as workspace:
+        catalogue = workspace.catalogue()
+        for side in sides:
+            for layer in side.ruleset.resolved.layers:
+                home = folder / layer.name.replace("/", "+")
+                for file in (layer.manifest, *layer.files):
+                    place = home / Path(file.span.file).relative_to(layer.folder)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.write_text(side.texts[key_of_file(file.span.file)], encoding="utf-8")
+            follows = side.edition.follows
+            if follows is not None:
+                followed = catalogue.find(follows)
+                place = folder / followed.id.replace("/", "+") / followed.path.name
+                if not place.exists():
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.write_text(workspace.texts.text(followed.path) or "", encoding="utf-8")
+
+
+# -- playing -----------------------------------------------------------------------------
+
+
+def _played(rulesets: Sequence[Ruleset], runs: Sequence[Run], games: int) -> Iterator[dict[str, Any]]:
+    """What came of it by then, after each piece of the work."""
+    workers = min(WORKERS, processors())
+    with processes(workers) as pool:
+        if len(runs) == 1:
+            for _ in steps(rulesets[0], runs[0], games=games, workers=workers, executor=pool, growing=True):
+                yield _alone(rulesets[0], runs[0], games)
+            return
+        first, second = rulesets
+        pairs = Pairs((runs[0].counts, runs[1].counts))
+        both = (runs[0], runs[1])
+        for _ in compare((first, second), both, pairs, games=games, workers=workers, executor=pool, growing=True):
+            yield _compared(first, second, pairs, games)
+
+
+def _alone(ruleset: Ruleset, run: Run, games: int) -> dict[str, Any]:
+    done = run.counts.games
+    low, high = figures(run.counts, ruleset)["seat_edge"].interval
+    words = f"In {done:,} games, no seat is further from an even share than {high:.1%}."
+    if low > 0:
+        words = f"In {done:,} games, one seat is at least {low:.1%} from an even share."
+    return {
+        "done": done,
+        "of": games,
+        "before": None,
+        "after": _side(ruleset, run.counts),
+        "difference": None,
+        "interval": None,
+        "words": words,
+        "lines": [words],
+        "clear": False,
+        "data": {"before": None, "after": _as_data(run.counts, ruleset), "moves": []},
+    }
+
+
+def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
+    done = pairs.counts[0].games
+    found = told_apart(pairs, second)
+    lines = in_words(found, done, second)
+    leading = min(found, key=lambda move: move.adjusted, default=None)
+    data = comparison_data(first.reference, second.reference, done, moves(pairs, second), alone(first, second))
+    return {
+        "done": done,
+        "of": games,
+        "before": _side(first, pairs.counts[0]),
+        "after": _side(second, pairs.counts[1]),
+        "difference": told(leading) if leading is not None else None,
+        "interval": _between(leading.interval, share=leading.share, signed=True) if leading is not None else None,
+        "words": " ".join(lines),
+        "lines": lines,
+        "clear": leading is not None and done >= LEAST and leading.adjusted < CLEAR,
+        "data": {
+            **data,
+            "before": _as_data(pairs.counts[0], first),
+            "after": _as_data(pairs.counts[1], second),
+            "leading": leading.id if leading is not None else None,
+        },
+    }
+
+
+def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
+    """Each figure in words, by its title."""
+    found = {"ref": ruleset.reference}
+    for each in _figures(counts, ruleset):
+        value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"
+        within = _between(each.interval, share=each.share)
+        found[capital(each.title)] = f"{value} ({within})" if within else value
+    return found
+
+
+def _figures(counts: Counts, ruleset: Ruleset) -> list[Figure]:
+    """What tells something: who is the only bot at the table wins as often under any rules."""
+    alone_there = len(counts.wins_by_policy) == 1
+    return [each for name, each in figures(counts, ruleset).items() if not (alone_there and name.startswith("wins."))]
+
+
+def _between(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
+    """An interval in words; None where nothing is known yet."""
+    if not all(map(isfinite, interval)):
+        return None
+    form = ("{:+.1%}" if signed else "{:.1%}") if share else ("{:+,.1f}" if signed else "{:,.1f}")
+    low, high = map(form.format, interval)
+    return f"{low} to {high}"
+
+
+def _as_data(counts: Counts, ruleset: Ruleset) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": each.id,
+            "title": each.title,
+            "value": each.value,
+            "interval": finite(each.interval),
+            "share": each.share,
+        }
+        for each in figures(counts, ruleset).values()
+    ]
+
+
+PANEL = Panel("Fair", 50, answer)

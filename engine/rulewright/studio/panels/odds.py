@@ -1,0 +1,316 @@
+"""Odds: what the dice, the table or the procedure under the cursor come to, beside the edition below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rulewright.dice.errors import DiceError
+from rulewright.dice.text import text
+from rulewright.dice.tree import Roll
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import Table
+from rulewright.language.types import Boolean, present
+from rulewright.odds.figures import number, percent
+from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.odds.questions import Answer
+from rulewright.odds.rolls import Asked as AskedRoll
+from rulewright.odds.rolls import asked as roll_odds
+from rulewright.play.telling.names import Names
+from rulewright.ruleset.elaborate.read import text as text_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.yaml.reader import read_text
+from rulewright.studio.panels.cursor import At, listed, look, node_at, texts
+from rulewright.studio.panels.cursor import number as whole
+from rulewright.studio.panels.panel import Asked, Desk, Panel
+
+MOST_ROWS = 40
+"""More outcomes than this are told in ranges."""
+MOST_BRANCHES = 8_000
+"""Branches of a procedure that are followed while somebody waits; where there are more, runs are sampled."""
+MOST_STOPS = 30_000
+"""Dice and decisions that all sampled runs together may have."""
+PRECISION = 0.05
+"""How narrow the intervals of sampled chances are to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was asked, and the chance of each answer in one ruleset; of numbers the mean, of a sample how many runs."""
+
+    asked: str
+    chances: Mapping[str, Fraction]
+    words: Mapping[str, str]
+    mean: Fraction | None = None
+    samples: int | None = None
+    note: str = ""
+
+
+def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+    """The odds of what stands under the cursor, before and after what the edition changes."""
+    at = look(desk, asked, below=True)
+    try:
+        path, work, after = _asked(at, asked)
+    except DiagnosticError:
+        raise
+    except RulewrightError as error:
+        # Nothing is wrong with the rules: it is too much to work out while somebody waits.
+        return {**at.head(at.named or at.inside), **_NONE, "words": f"{error}.", "further": [], "unlike": ""}
+    before: Sequence[Found] = ()
+    unlike = ""
+    if at.below is not None:
+        try:
+            before = work(at.below)
+        except RulewrightError as error:
+            unlike = str(error)
+    pairs = [(_like(before, each), each) for each in after]
+    told = [_pair(at, old, new) for old, new in pairs]
+    first = told[0] if told else {**_NONE, "words": _NOTHING}
+    if at.below is not None and not before and told:
+        first = {**first, "words": f"{first['words']} {at.below.reference} has no such odds.".strip()}
+    return {**at.head(path), **first, "further": told[1:], "unlike": unlike}
+
+
+_NOTHING = (
+    "Nothing with dice in it stands here: put the cursor on dice, on a table that is rolled on, or in a procedure."
+)
+
+_NONE: Mapping[str, Any] = {"asked": "", "before": None, "after": None}
+
+Work = Callable[[Ruleset], Sequence[Found]]
+"""Works out the odds in one ruleset; nothing where it has no such thing."""
+
+
+def _asked(at: At, asked: Asked) -> tuple[tuple[str, ...], Work, Sequence[Found]]:
+    """What is meant, who works out its odds, and what they are."""
+    if at.roll is not None:
+        way, roll = at.way, at.roll
+        return at.inside, lambda ruleset: _of_roll(_same_roll(ruleset, way) or roll), _of_roll(roll)
+    for path in (at.named, at.inside):
+        work = _of(path, asked)
+        found = work(at.ruleset) if work is not None else ()
+        if work is not None and found:
+            return path, work, found
+    return at.inside, lambda ruleset: (), ()
+
+
+def _of(path: tuple[str, ...], asked: Asked) -> Work | None:
+    match path:
+        case ("tables", name, *_):
+            return lambda ruleset: _of_table(ruleset, ruleset.declarations.tables.get(name))
+        case ("numbers", name, *_):
+            return lambda ruleset: _of_number(ruleset, name)
+        case ("dice", name, *_):
+            return lambda ruleset: _of_roll(_die(ruleset, name))
+        case ("examples", name, *_):
+            return lambda ruleset: _of_example(ruleset, name)
+        case ("procedures", name, *_):
+            return lambda ruleset: _of_procedure(ruleset, name, asked)
+    return None
+
+
+# -- one roll ----------------------------------------------------------------------------
+
+
+def _of_roll(roll: Roll | None) -> list[Found]:
+    if roll is None:
+        return []
+    found: AskedRoll = roll_odds(roll)
+    chances = {str(outcome): chance for outcome, chance in found.odds.items()}
+    return [Found(text(roll), chances, {}, found.odds.mean, found.samples, found.too_large)]
+
+
+def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
+    """The dice at the same place of another ruleset."""
+    node = node_at(ruleset, way) if way else None
+    section = sections().get(way[0]) if way else None
+    if isinstance(node, MappingNode) and section is not None and section.entry.short is not None:
+        node = node.get(section.entry.short)
+    written = text_of(node)
+    try:
+        return ruleset.declarations.read_dice(written.strip().strip("{}")) if written else None
+    except DiceError:
+        return None
+
+
+def _of_number(ruleset: Ruleset, name: str) -> list[Found]:
+    found = ruleset.declarations.numbers.get(name)
+    return _of_roll(found.value) if found is not None and isinstance(found.value, Roll) else []
+
+
+def _die(ruleset: Ruleset, name: str) -> Roll | None:
+    if name not in ruleset.declarations.dice:
+        return None
+    return ruleset.declarations.read_dice(f"1{name}")
+
+
+def _of_table(ruleset: Ruleset, table: Table | None) -> list[Found]:
+    if table is None or table.roll is None:
+        return []
+    found: AskedRoll = roll_odds(table.roll)
+    rows = {
+        row.id: sum((found.odds.probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()
+    }
+    names = Names(ruleset)
+    words = {row: names.row(table.id, row) for row in rows}
+    return [Found(text(table.roll), rows, words, samples=found.samples, note=found.too_large)]
+
+
+# -- a procedure -------------------------------------------------------------------------
+
+
+def _of_procedure(ruleset: Ruleset, name: str, asked: Asked) -> list[Found]:
+    if name not in ruleset.procedures:
+        return []
+    more = asked.more
+    given = texts(more, "given")
+    setting = Setting(
+        given_of(given),
+        [str(each) for each in listed(more, "policy")],
+        [str(each) for each in listed(more, "choose")],
+        whole(more, "players"),
+        texts(more, "options"),
+    )
+    questions = [str(each) for each in listed(more, "ask")]
+    try:
+        return _weighed(ruleset, name, questions, setting)
+    except DiagnosticError:
+        # Of a procedure that needs something there to begin from, an example says what that may be.
+        example = next((each for each in ruleset.examples.values() if each.of == name and each.given), None)
+        if given or example is None:
+            raise
+        started = Setting(example.given, (), (), example.players, example.options)
+        note = f"as in the example “{Names(ruleset).words(example.title)}”"
+        return [_noted(each, note) for each in _weighed(ruleset, name, questions, started)]
+
+
+def _of_example(ruleset: Ruleset, name: str) -> list[Found]:
+    example = ruleset.examples.get(name)
+    if example is None or example.of not in ruleset.procedures:
+        return []
+    questions = list(dict.fromkeys(claim.expression.text for claim in example.claims))
+    return _weighed(ruleset, example.of, questions, setting_of(example))
+
+
+def setting_of(example: Example) -> Setting:
+    """How the odds of an example's procedure begin; where it claims none, its choices are of one run alone."""
+    choices = [str(each) for each in example.choose] if example.claims else []
+    return Setting(example.given, example.policy, choices, example.players, example.options)
+
+
+def given_of(written: Mapping[str, str]) -> MappingNode | None:
+    """What a procedure is given, from YAML by name. Raises `DiagnosticError` for what is none."""
+    if not written:
+        return None
+    node = read_text("".join(f"{name}: {value.strip()}\n" for name, value in written.items()), "given")
+    return node if isinstance(node, MappingNode) else None
+
+
+def _weighed(ruleset: Ruleset, name: str, questions: Sequence[str], setting: Setting) -> list[Found]:
+    odds = procedure_odds(
+        ruleset, name, questions, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
+    )
+    return [_found(each, odds) for each in odds.answers]
+
+
+def _found(answered: Answer, odds: ProcedureOdds) -> Found:
+    asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
+    yes_no = isinstance(present(answered.question.type), Boolean)
+    mean = None if yes_no else answered.mean
+    return Found(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
+
+
+def _noted(found: Found, note: str) -> Found:
+    said = f"{found.note}; {note}" if found.note else note
+    return Found(found.asked, found.chances, found.words, found.mean, found.samples, said)
+
+
+# -- as data -----------------------------------------------------------------------------
+
+
+def _like(before: Sequence[Found], after: Found) -> Found | None:
+    """The answer to the same question; of a roll or a table there is only one."""
+    return next((each for each in before if each.asked == after.asked), before[0] if len(before) == 1 else None)
+
+
+def _pair(at: At, before: Found | None, after: Found) -> dict[str, Any]:
+    ranges = _ranges([each.chances for each in (before, after) if each is not None])
+    below = at.below.reference if at.below is not None else ""
+    return {
+        "asked": after.asked,
+        "before": None if before is None else _side(below, before, ranges),
+        "after": _side(at.ruleset.reference, after, ranges),
+        "words": _words(before, after),
+    }
+
+
+def _side(ref: str, found: Found, ranges: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
+    rows = []
+    for label, outcomes in ranges or [(each, [each]) for each in found.chances]:
+        chance = sum((found.chances.get(each, Fraction(0)) for each in outcomes), Fraction(0))
+        if ranges or chance:
+            words = found.words.get(label, label)
+            rows.append({"label": label, "words": words, **_chance(chance)})
+    return {
+        "ref": ref,
+        "asked": found.asked,
+        "mean": None if found.mean is None else number(found.mean),
+        "exact": found.samples is None,
+        "samples": found.samples,
+        "note": found.note,
+        "rows": rows,
+    }
+
+
+def _chance(chance: Fraction) -> dict[str, Any]:
+    return {"chance": str(chance), "percent": percent(chance), "share": float(chance)}
+
+
+def _ranges(found: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequence[str]]]:
+    """The outcomes of both sides in one order, many numbers in ranges; nothing where they are no numbers."""
+    if not all(_is_whole(each) for chances in found for each in chances):
+        return []
+    outcomes = sorted({int(each) for chances in found for each in chances})
+    together = -(-len(outcomes) // MOST_ROWS)
+    ranges: list[tuple[str, Sequence[str]]] = []
+    for start in range(0, len(outcomes), max(1, together)):
+        some = [str(each) for each in outcomes[start : start + together]]
+        ranges.append((some[0] if len(some) == 1 else f"{some[0]}–{some[-1]}", some))
+    return ranges
+
+
+def _is_whole(outcome: str) -> bool:
+    return outcome.removeprefix("-").isdecimal()
+
+
+def _words(before: Found | None, after: Found) -> str:
+    """What a designer wants to know first: how the mean moved, or the answer that moved most."""
+    about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
+    if after.samples is None and after.note:
+        about = f" ({after.note})"
+    if before is None:
+        return f"On average {number(after.mean)}{about}." if after.mean is not None else about.strip()
+    if before.chances == after.chances and after.samples is None:
+        return f"The same as before{about}."
+    said = []
+    if before.mean is not None and after.mean is not None and before.mean != after.mean:
+        said.append(f"On average {number(after.mean)} instead of {number(before.mean)}")
+    moved = {
+        each: abs(after.chances.get(each, Fraction(0)) - before.chances.get(each, Fraction(0)))
+        for each in {**before.chances, **after.chances}
+    }
+    if not said or after.mean is None:
+        most = max(moved, key=lambda each: moved[each])
+        name = after.words.get(most, before.words.get(most, most))
+        now, then = (side.chances.get(most, Fraction(0)) for side in (after, before))
+        said.append(f"{name}: {percent(now)} instead of {percent(then)}")
+    return f"{'. '.join(said)}{about}."
+
+
+PANEL = Panel("Odds", 30, answer)

@@ -1,0 +1,151 @@
+"""Read: the page of the book on which the thing under the cursor stands, and from each part of it the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rulewright.book.style.placeholders import fill
+from rulewright.book.style.places import GENERATED, PLAY, anchor, file_of
+from rulewright.book.style.style import Style
+from rulewright.errors import RulewrightError
+from rulewright.language.expression.typed import Typed
+from rulewright.ruleset.queries.names_read import named, of_procedure
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.studio.editor.mentions import Path as RulePath
+from rulewright.studio.panels.books import address, book_of, page_of, serve_page
+from rulewright.studio.panels.cursor import At, look, place, word, written
+from rulewright.studio.panels.panel import Asked, Desk, Panel
+
+
+def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+    """The page, the id on it at which the thing is told, and where each id's words are written."""
+    at = look(desk, asked)
+    wanted = word(asked.more, "page")
+    path, home = _wanted(at, wanted) if wanted else _home(at)
+    file, _, fragment = home.partition("#")
+    page = page_of(at.ruleset, file)
+    scheme = "slate" if asked.more.get("dark") else "default"
+    return {
+        **at.head(path),
+        "page": address(at.edition, at.ruleset, f"{file.removesuffix('.md')}.html", scheme=scheme),
+        "anchor": fragment if fragment in page.ids else "",
+        "title": page.title,
+        "places": _places(at, file, page.ids),
+        "pages": [{"page": each.removesuffix(".md"), "title": _title(at, each)} for each in _readable(at)],
+    }
+
+
+def _wanted(at: At, wanted: str) -> tuple[RulePath, str]:
+    """A page that is asked for by its name or its address, as links in pages have it: `battle.html#fight`."""
+    name, mark, fragment = wanted.partition("#")
+    name = name.partition("?")[0].rpartition("/")[2]
+    file = f"{name.removesuffix('.html').removesuffix('.md')}.md"
+    return (), f"{file}{mark}{fragment}"
+
+
+def _readable(at: At) -> list[str]:
+    """The pages that are there to be read; the one to be played at is another panel's."""
+    return [file for file in book_of(at.ruleset).files() if file != PLAY]
+
+
+def _title(at: At, file: str) -> str:
+    found = next((page for page in book_of(at.ruleset).pages if file_of(page) == file), None)
+    return GENERATED[file].title if found is None else fill(found.title, Style(at.ruleset))
+
+
+# -- from the rules to the page ----------------------------------------------------------
+
+
+def _home(at: At) -> tuple[RulePath, str]:
+    """Where in the book the thing under the cursor is told; of what it has no place for, where it is read."""
+    homes = book_of(at.ruleset).places.homes
+    for path in (at.named, at.inside):
+        for name in _names(path):
+            if (home := homes.get(name)) is not None:
+                return path, home
+    for path in (at.inside, at.named):
+        if len(path) > 1:
+            for name in _readers(at.ruleset, ".".join(path[:2])):
+                if (home := homes.get(name)) is not None:
+                    return path, home
+    files = _readable(at)
+    if not files:
+        raise RulewrightError(f"the book of {at.ruleset.reference} has no page yet: it has no `pages:`")
+    return at.inside, files[0]
+
+
+def _names(path: RulePath) -> Iterator[str]:
+    """What the book may know a thing by, the nearest first."""
+    if len(path) < 2:
+        return
+    section, entry, *rest = path
+    if section in ("procedures", "whenever") and rest:
+        yield f"steps.{entry}.{rest[-1]}"
+    if section == "pages" and rest:
+        yield f"pages.{entry}.{rest[-1]}"
+    yield f"{section}.{entry}"
+    yield f"sections.{section}.{entry}"
+
+
+def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
+    """The procedures that read a rule, by themselves or by a formula, those that do so directly first."""
+    wanted = {path}
+    formulas = ruleset.declarations.formulas
+    for _ in range(len(formulas) + 1):
+        for procedure in ruleset.procedures.values():
+            if wanted & set(_read(of_procedure(procedure), ruleset)):
+                yield f"procedures.{procedure.id}"
+        more = {
+            f"formulas.{name}" for name, formula in formulas.items() if wanted & set(_read([formula.body], ruleset))
+        } - wanted
+        if not more:
+            return
+        wanted |= more
+
+
+def _read(found: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:
+    return named(list(found), ruleset)
+
+
+# -- from the page to the rules ----------------------------------------------------------
+
+
+def _places(at: At, file: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Where what stands under each id of a page is written."""
+    paths = dict(_told_on(at, file))
+    found = {}
+    for identity in ids:
+        path = paths.get(identity)
+        span = written(at.good, path) if path is not None else None
+        known = place(at.desk, at.ruleset, span) if span is not None else None
+        if known is not None and path is not None:
+            found[identity] = {**known, "path": known["path"], "thing": ".".join(path)}
+    return found
+
+
+def _told_on(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
+    """Each id that a page may have, with the path of what is told there."""
+    book = book_of(at.ruleset)
+    for name, home in book.places.homes.items():
+        there, _, fragment = home.partition("#")
+        section, _, rest = name.partition(".")
+        if there != file or not fragment or section == "sections":
+            continue
+        if section == "steps":
+            procedure, _, step = rest.partition(".")
+            yield fragment, ("procedures", procedure, step)
+        elif section != "pages" and fragment == anchor(name):
+            yield fragment, (section, rest)
+    for page in book.pages:
+        for each in page.sections:
+            home = book.places.homes.get(f"pages.{page.id}.{each.id}", "")
+            if home == f"{file}#{each.id}":
+                yield each.id, ("pages", page.id, "sections", each.id)
+    # Examples, rulings and answers have no other home than where they are shown.
+    for section in ("examples", "rulings", "faq", "samples", "stories", "setups", "overviews", "terms"):
+        for identity in at.ruleset.sections.get(section, {}):
+            yield anchor(f"{section}.{identity}"), (section, identity)
+
+
+PANEL = Panel("Read", 10, answer, serve_page)

@@ -1,0 +1,354 @@
+"""Try: the procedure under the cursor, dice in hand, one roll and one choice after another, kept as an example."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, NoReturn
+
+from rulewright.dice.generator import Generator
+from rulewright.dice.roll import dice_sum_bounds, pools
+from rulewright.dice.tree import Roll
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.step import Procedure, Step
+from rulewright.language.types import PLAYER
+from rulewright.play.examples.recording import Asked as Started
+from rulewright.play.examples.recording import added, as_example
+from rulewright.play.examples.run import Finished, Moment, RunStoppedError, run
+from rulewright.play.examples.told import values_in_words
+from rulewright.play.game.decision import Decision, decision_at, rolled
+from rulewright.play.game.script import Outcome, Script, ScriptError, entry_of
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names
+from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
+from rulewright.ruleset.queries.lookup import procedure as find_procedure
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.studio.panels.cursor import At, listed, look, number, place, texts, told, word
+from rulewright.studio.panels.odds import given_of
+from rulewright.studio.panels.panel import Asked, Desk, Panel
+
+MOST_TOTALS = 1_000
+"""Totals that are listed of dice that may come to many."""
+
+
+class Waits(Exception):  # noqa: N818 (nothing is wrong: it is somebody's turn)
+    """The script has said all it says, and the rules ask for more."""
+
+    def __init__(self, asks: Mapping[str, Any], moments: Sequence[Moment]) -> None:
+        super().__init__()
+        self.asks = asks
+        self.moments = moments
+
+
+class WaitingScript(Script):
+    """A script that stops with what is asked where it says no more, and remembers what happened until then."""
+
+    def __init__(self, dice: Sequence[Any], choices: Sequence[Any], generator: Generator | None) -> None:
+        super().__init__(dice, choices, generator=generator)
+        self.moments: Sequence[Moment] = ()
+
+    @property
+    def listens(self) -> bool:
+        return self.generator is None and (self.rolled >= len(self.dice) or self.chosen >= len(self.choices))
+
+    def hear(self, moments: Sequence[Moment]) -> None:
+        self.moments = moments
+
+    def outcome(self, state: State, step: Step) -> Outcome:
+        if self.generator is None and self.rolled >= len(self.dice):
+            raise Waits(_roll_asked(state, step), self.moments)
+        return super().outcome(state, step)
+
+    def choice(self, state: State, step: Step, names: Names) -> int:
+        if self.generator is None and self.chosen >= len(self.choices):
+            raise Waits(_choice_asked(decision_at(state)), self.moments)
+        return super().choice(state, step, names)
+
+
+def _roll_asked(state: State, step: Step) -> dict[str, Any]:
+    """What is rolled: `pools` to roll it by (the faces of each die, in order, are a result), `faces` to choose from.
+
+    Of one die these are its faces, of several their sums before any bonus, of a deck the cards that are left.
+    """
+    names = Names.at(state)
+    source = state.roll
+    asks: dict[str, Any] = {
+        "kind": "dice",
+        "rule": step.rule,
+        "words": names.words(step.words.get("title", "")) or step.id.replace("_", " "),
+        "dice": rolled(source),
+        "faces": [],
+        "pools": [],
+        "least": None,
+        "most": None,
+    }
+    if isinstance(source, Roll):
+        held = pools(source)
+        asks["pools"] = [{"count": pool.count, "faces": list(pool.die.faces)} for pool in held]
+        if len(held) == 1 and held[0].count == 1:
+            asks["faces"] = list(held[0].die.faces)
+        bounds = dice_sum_bounds(source)
+        if bounds is not None:
+            asks["least"], asks["most"] = bounds
+            asks["faces"] = asks["faces"] or list(range(bounds[0], min(bounds[1], bounds[0] + MOST_TOTALS) + 1))
+    elif not isinstance(source, int):
+        asks["faces"] = list(dict.fromkeys(source))
+    return asks
+
+
+def _choice_asked(decision: Decision) -> dict[str, Any]:
+    return {
+        "kind": "choice",
+        "rule": decision.rule,
+        "player": decision.player,
+        "words": f"Player {decision.player}: {decision.ask}",
+        # By their places: of objects, no script knows the numbers that only the engine has.
+        "options": [
+            {"id": f"#{each.index + 1}", "name": each.id, "text": each.label, "index": each.index} for each in decision
+        ],
+    }
+
+
+# -- what is tried -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One procedure with all that it starts from, as it is written; `dice` and `choices` as far as they are known."""
+
+    procedure: Procedure
+    started: Started
+    dice: tuple[Any, ...]
+    choices: tuple[str, ...]
+
+
+def _trial(at: At, asked: Asked) -> Trial:
+    """What to carry out: what the page says, or else what the example or procedure under the cursor says."""
+    more, ruleset = asked.more, at.ruleset
+    example = None if word(more, "procedure") else _example(at)
+    name = word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
+    found = find_procedure(ruleset, name)
+    begun = example or _first(ruleset, found)
+    held = begun.given.entries if begun is not None and begun.given is not None else {}
+    # What is typed takes the place of what an example begins from, thing by thing.
+    given = {key: flow(entry.value) for key, entry in held.items()} | texts(more, "given")
+    options = {**(begun.options if begun is not None else {}), **texts(more, "options")}
+    players = number(more, "players") or (begun.players if begun is not None else None)
+    until = word(more, "until")
+    dice = tuple(map(_entry, listed(more, "dice")))
+    choices = tuple(str(each) for each in listed(more, "choose"))
+    if example is not None and not example.claims and not dice and not choices:
+        dice, choices = tuple(example.dice), tuple(str(each) for each in example.choose)
+        until = until or example.until
+    return Trial(found, Started(given, until, players, options), dice, choices)
+
+
+def _example(at: At) -> Example | None:
+    path = at.of("examples")
+    found = at.ruleset.examples.get(path[1]) if path else None
+    return found if found is not None and found.of in at.ruleset.procedures else None
+
+
+def _procedure(at: At) -> str:
+    for path in (at.named, at.inside):
+        if len(path) > 1 and path[1] in at.ruleset.procedures and path[0] in ("procedures", "whenever"):
+            return path[1]
+    return at.ruleset.start or next(iter(at.ruleset.procedures), "")
+
+
+def _first(ruleset: Ruleset, procedure: Procedure) -> Example | None:
+    """An example that says what the procedure may begin from, if it needs something to be there."""
+    needs = any(kind != PLAYER for kind in procedure.parameters.values())
+    return next((each for each in ruleset.examples.values() if needs and each.of == procedure.id and each.given), None)
+
+
+def _entry(written: Any) -> Any:
+    """A result as the page sends it: a total, a list of faces, a card, or any of them as it is typed."""
+    if isinstance(written, bool) or not isinstance(written, int | str | list):
+        raise RulewrightError("a result is a number, a list of faces or the name of a card")
+    if isinstance(written, list) and not all(type(face) is int for face in written):
+        raise RulewrightError("faces are whole numbers")
+    return entry_of(written.strip()) if isinstance(written, str) else written
+
+
+def flow(node: Node) -> str:
+    """A value of YAML on one line, its scalars as they were written.
+
+    Whatever has a sign in it that means something on such a line is quoted.
+    """
+    match node:
+        case Scalar(text=text, style=style):
+            quoted = style in ("single", "double")
+            held = f'"{_escaped(text)}"' if quoted or set(text) & set("{}[],:#&*!|>'\"%@`\n") else text
+            return held or '""'
+        case SequenceNode(items=items):
+            return f"[{', '.join(map(flow, items))}]"
+        case MappingNode(entries=entries):
+            return "{" + ", ".join(f"{key}: {flow(entry.value)}" for key, entry in entries.items()) + "}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+# -- the answer --------------------------------------------------------------------------
+
+
+def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
+    """Carry out the procedure as far as the script goes, and say what is asked next."""
+    at = look(desk, asked)
+    trial = _trial(at, asked)
+    seed = asked.more.get("seed")
+    if not isinstance(seed, int | str | None):
+        raise RulewrightError("`seed` is a number or a text")
+    finished, moments, waits = _carried_out(at, trial, seed)
+    path = ("procedures", trial.procedure.id)
+    head = at.head(path)
+    if asked.more.get("record"):
+        return {**head, **_record(at, asked, trial, finished)}
+    names = Names(at.ruleset)
+    return {
+        **head,
+        "procedure": trial.procedure.id,
+        "title": names.procedure(trial.procedure.id),
+        "parameters": _parameters(at.ruleset, trial),
+        "given": dict(trial.started.given),
+        "options": dict(trial.started.options),
+        "players": trial.started.players,
+        "until": trial.started.until,
+        "dice": list(finished.dice if finished is not None else trial.dice),
+        "choose": list(finished.choices if finished is not None else trial.choices),
+        "events": _events(at, moments),
+        "values": values_in_words(finished) if finished is not None else {},
+        "waits": waits,
+        "example": as_example(finished, trial.started) if finished is not None else "",
+    }
+
+
+Ended = tuple[Finished | None, Sequence[Moment], Mapping[str, Any]]
+"""The run, if it came to its end; what happened; and what it waits for, or how it ended."""
+
+
+def _carried_out(at: At, trial: Trial, seed: int | str | None) -> Ended:
+    generator = Generator(seed, "run") if seed is not None else None
+    script = WaitingScript(trial.dice, trial.choices, generator)
+    started = trial.started
+    try:
+        finished = run(
+            at.ruleset,
+            trial.procedure.id,
+            given=given_of(started.given),
+            until=started.until,
+            players=started.players,
+            options=started.options,
+            script=script,
+        )
+    except Waits as waits:
+        return None, waits.moments, waits.asks
+    except RunStoppedError as stopped:
+        fault = told(at.desk, tuple(stopped.diagnostics))
+        return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
+    except (ScriptError, RulesFault) as error:
+        return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}
+    words = "stopped where it was told to" if finished.paused else "it is over"
+    if finished.state.winners is not None:
+        won = ", ".join(finished.names.player(player) for player in finished.state.winners)
+        words = f"the game is over: {won} won" if won else "the game is over: nobody won"
+    return finished, finished.moments, {"kind": "end", "words": words}
+
+
+def _parameters(ruleset: Ruleset, trial: Trial) -> list[dict[str, Any]]:
+    """What the procedure is given, and whatever else of the game is given here."""
+    names = Names(ruleset)
+    given = trial.started.given
+    found = [
+        {
+            "name": name,
+            "type": str(kind),
+            "words": names.words(trial.procedure.called.get(name, "")) or _plain(name),
+            "value": given.get(name, ""),
+        }
+        for name, kind in trial.procedure.parameters.items()
+    ]
+    game = ruleset.declarations.kinds[GAME_KIND].fields
+    for name, value in given.items():
+        if name not in trial.procedure.parameters:
+            kind = str(game[name].type) if name in game else f"list of {name}"
+            found.append({"name": name, "type": kind, "words": _plain(name), "value": value})
+    return found
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
+    steps = {step.rule: step for step in at.ruleset.steps.values()}
+    names = Names(at.ruleset)
+    found = []
+    for moment in moments:
+        step = steps.get(moment.event.rule)
+        title = names.words(step.words.get("title", "")) if step is not None else ""
+        found.append(
+            {
+                "rule": moment.event.rule,
+                "verb": moment.event.verb,
+                "text": moment.event.text,
+                "faces": moment.faces,
+                "title": title or _plain(moment.event.rule.rpartition(".")[2]),
+                "place": place(at.desk, at.ruleset, step.span) if step is not None else None,
+            }
+        )
+    return found
+
+
+# -- keeping it --------------------------------------------------------------------------
+
+
+def _record(at: At, asked: Asked, trial: Trial, finished: Finished | None) -> dict[str, Any]:
+    """Add what was played to a file of the edition, as an example."""
+    if finished is None:
+        raise RulewrightError("nothing is recorded: the run did not come to its end")
+    if at.errors:
+        raise RulewrightError("nothing is recorded while the rules have errors: it was played by rules as they were")
+    file = word(asked.more, "file") or _own_file(at)
+    _refuse_elsewhere(at, file)
+    version: str | None = None
+    before = ""
+    with suppress(RulewrightError):  # it is new
+        before, version = at.desk.files.version(file)
+    where = at.edition.folder / PurePosixPath(file).name
+    recorded = added(where, before, finished, trial.started, name=word(asked.more, "name"))
+    at.desk.files.write(file, recorded.text, version)
+    return {"path": file, "line": recorded.line, "id": recorded.id}
+
+
+def _own_file(at: At) -> str:
+    """The file for examples beside the edition's manifest."""
+    manifest = at.desk.files.named(at.edition.path)
+    if manifest is None or manifest.readonly:
+        _refuse(f"{at.edition.id} cannot be changed here: name a file of rules of your own")
+    return (PurePosixPath(manifest.path).parent / "examples.yaml").as_posix()
+
+
+def _refuse_elsewhere(at: At, file: str) -> None:
+    """Raise for a file that is none of the edition's rules: no example would be read there."""
+    own = PurePosixPath(_own_file(at)).parent
+    path = PurePosixPath(file)
+    if not path.is_relative_to(own) or path.suffix not in RULES_FILES or ".." in path.parts or path.name == MANIFEST:
+        _refuse(f"no example would be read in {file}: name one such as {own / 'examples.yaml'}")
+
+
+def _refuse(words: str) -> NoReturn:
+    raise RulewrightError(words)
+
+
+PANEL = Panel("Try", 20, answer)

@@ -1,0 +1,122 @@
+"""The changes that diagnostics propose, made as far as somebody agrees, never so that what was sound is so no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
+from rulewright.source.files.reading import read_bytes_as_text
+
+Finding = tuple[Sequence[Diagnostic], frozenset[str]]
+"""What a check found, and the editions that are sound."""
+
+Texts = Mapping[str, tuple[str, str]]
+"""Files that change: their text before and after."""
+
+Answer = Literal["yes", "no", "enough"]
+
+MOST_ROUNDS = 50
+"""Rounds of changes, each after a look at what the last one did: a bound, for changes that would undo each other."""
+
+
+@dataclass(slots=True)
+class Mending:
+    """Makes the changes that somebody agrees to. Only files in `folders` are changed.
+
+    `check` looks at everything anew, `write` has files hold other texts. `agree` is asked about each change, and
+    `refuse` is told of one that was taken back, and why.
+    """
+
+    check: Callable[[], Finding]
+    folders: Collection[Path]
+    agree: Callable[[Diagnostic, Texts], Answer]
+    write: Callable[[Mapping[str, str]], None]
+    refuse: Callable[[Diagnostic, str], None] = lambda diagnostic, why: None
+    made: int = 0
+    refused: set[tuple[str, str]] = field(default_factory=set)
+    stopped: bool = False
+    found: Sequence[Diagnostic] = ()
+    """What was wrong before the change that is being made."""
+
+    def run(self) -> int:
+        """Change what may be changed, until nothing more is proposed. Returns the number of changes made."""
+        for _ in range(MOST_ROUNDS):
+            self.found, sound = self.check()
+            proposed = [each for each in _errors_first(self.found) if self._may_change(each)]
+            agreed = [each for each in proposed if self._agreed(each)]
+            if not agreed:
+                break
+            if not self._make(agreed, sound) and len(agreed) > 1:
+                for each in agreed:
+                    self._make([each], sound)
+            if self.stopped:
+                break
+        return self.made
+
+    def _may_change(self, diagnostic: Diagnostic) -> bool:
+        return (
+            bool(diagnostic.edits)
+            and _key(diagnostic) not in self.refused
+            and all(self._is_ours(Path(edit.span.file)) for edit in diagnostic.edits)
+        )
+
+    def _is_ours(self, file: Path) -> bool:
+        return file.is_file() and any(file.resolve().is_relative_to(folder.resolve()) for folder in self.folders)
+
+    def _agreed(self, diagnostic: Diagnostic) -> bool:
+        if self.stopped:
+            return False
+        answer = self.agree(diagnostic, _changed([diagnostic]))
+        self.stopped = answer == "enough"
+        if answer != "yes":
+            self.refused.add(_key(diagnostic))
+        return answer == "yes"
+
+    def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool:
+        """Make these changes; take them back where they leave something unsound that was sound, or mend nothing."""
+        try:
+            changed = _changed(diagnostics)
+        except ValueError:  # two of them change the same place: one after the other
+            return False
+        self.write({file: after for file, (_, after) in changed.items()})
+        known = {_key(each) for each in self.found}
+        found, still = self.check()
+        left = {_key(each) for each in found}
+        if sound <= still and not any(_key(each) in left for each in diagnostics):
+            self.made += len(diagnostics)
+            self.found = found
+            return True
+        self.write({file: before for file, (before, _) in changed.items()})
+        if len(diagnostics) == 1:
+            self.refused.add(_key(diagnostics[0]))
+            self.refuse(diagnostics[0], _reason(diagnostics[0], found, known))
+        return False
+
+
+def _changed(diagnostics: Iterable[Diagnostic]) -> dict[str, tuple[str, str]]:
+    """The files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
+    edits = dict.fromkeys(edit for each in diagnostics for edit in each.edits)
+    found = {}
+    for file in dict.fromkeys(edit.span.file for edit in edits):
+        before = read_bytes_as_text(file)
+        found[file] = (before, applied(before, [edit for edit in edits if edit.span.file == file]))
+    return found
+
+
+def _reason(made: Diagnostic, found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str:
+    """Why a change was taken back: what mends one thing may bring another to light, in rules that were sound."""
+    new = next((each for each in found if each.severity == "error" and _key(each) not in known), None)
+    if new is None:
+        return f"since it does not help alone: {made.message}"
+    return f"since it would break what is sound, so make it yourself and mend what follows: {new.message}"
+
+
+def _errors_first(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return sorted(found, key=lambda each: each.severity != "error")
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.code.id, diagnostic.message

@@ -1,0 +1,1 @@
+"""The studio's server: one page on this machine, and what it asks."""

@@ -1,0 +1,94 @@
+"""How the page asks and is answered: JSON in, JSON out, and errors in words with the status that fits."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from rulewright.errors import RulewrightError
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.formats.json import as_data
+from rulewright.studio.keeping.bundle import MOST_BYTES
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.panels.jobs import told
+from rulewright.studio.workbench.studio import Studio, problem
+
+MOST_ASKED = 8 * 1024 * 1024
+"""Bytes that a request may have, but for a zip."""
+
+_ZIP = "application/zip"
+
+Body = Mapping[str, Any]
+Answer = Callable[[Studio, Body], Any]
+"""Answers a request, in a thread: the studio, and what was asked, from the body or the address."""
+
+
+def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    """What takes a request in, has it answered in a thread, and tells what was wrong."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            asked = await _asked(request)
+            found = await run_in_threadpool(answer, request.app.state.studio, asked)
+        except RulewrightError as error:
+            return refused(error, request.app.state.studio)
+        except Exception as error:  # the studio goes on, whatever one question comes to
+            traceback.print_exc()
+            message = f"Rulewright itself failed, which is a fault of the program: {error!r}"
+            return JSONResponse({"error": {"message": message, "diagnostics": []}}, 500)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return answered
+
+
+def refused(error: RulewrightError, studio: Studio) -> JSONResponse:
+    """An error as an answer."""
+    more = error.more if isinstance(error, RefusedError) else {}
+    said = told(error)
+    said["diagnostics"] = [placed(studio, each) for each in said["diagnostics"]]
+    return JSONResponse({"error": said, **more}, problem(error))
+
+
+def diagnosed(studio: Studio, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Diagnostics as the page is told of them."""
+    return [placed(studio, as_data(each)) for each in diagnostics]
+
+
+def placed(studio: Studio, diagnostic: Mapping[str, Any]) -> dict[str, Any]:
+    """A diagnostic with what the page calls its file, where that is in sight."""
+    file = str(diagnostic["file"])
+    named = studio.desk.files.named(file) if not file.startswith("<") else None
+    return {**diagnostic, "path": named.path if named is not None else None}
+
+
+async def body_of(request: Request, most: int = MOST_ASKED) -> bytes:
+    """The bytes that were sent. Raises `RefusedError` where there are more than so many."""
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise RefusedError(413, f"at most {most:,} bytes can be taken")
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def _asked(request: Request) -> Body:
+    named: dict[str, Any] = {**request.query_params, **request.path_params}
+    if request.method in ("GET", "HEAD"):
+        return named
+    if request.headers.get("content-type", "").startswith(_ZIP):
+        return {**named, "zip": await body_of(request, MOST_BYTES)}
+    body = await body_of(request)
+    try:
+        data = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise RefusedError(400, "what was sent is no JSON") from None
+    if not isinstance(data, dict):
+        raise RefusedError(400, "what was sent is no JSON object")
+    return {**named, **data}

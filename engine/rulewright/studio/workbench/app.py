@@ -1,0 +1,185 @@
+"""The studio as a web application: what is asked at which address, behind the guard."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from rulewright.book.site.replacing import MARK
+from rulewright.resources import resource
+from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.panels import panels
+from rulewright.studio.panels.panel import Asked
+from rulewright.studio.workbench import files, mend, release, share, starts
+from rulewright.studio.workbench.answering import Answer, Body, answering
+from rulewright.studio.workbench.guard import Guard
+from rulewright.studio.workbench.listing import listed
+from rulewright.studio.workbench.speaking import speak_with
+from rulewright.studio.workbench.studio import Studio
+
+_KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+}
+
+_ALONE = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; sandbox; frame-ancestors 'self'"
+
+QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
+    "/api/folder": {"GET": lambda studio, asked: listed(studio)},
+    "/api/file": {"GET": files.read, "PUT": files.save},
+    "/api/file/rename": {"POST": files.rename},
+    "/api/file/delete": {"POST": files.delete},
+    "/api/history": {"GET": files.history},
+    "/api/history/entry": {"GET": files.entry},
+    "/api/undo": {"POST": files.undo},
+    "/api/redo": {"POST": files.redo},
+    "/api/restore": {"POST": files.restore},
+    "/api/starts": {"GET": starts.starts},
+    "/api/start": {"POST": starts.start},
+    "/api/share": {"GET": share.share},
+    "/api/share.zip": {"GET": share.share_zip},
+    "/api/take": {"POST": share.take},
+    "/api/fix": {"POST": mend.fix},
+    "/api/sign": {"POST": release.sign},
+    "/api/release": {"GET": release.steps},
+    "/api/release/{step}": {"POST": release.step},
+    "/api/panels": {"GET": lambda studio, asked: _panels()},
+    "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},
+    "/api/job/stop": {"POST": lambda studio, asked: {"stopped": studio.desk.jobs.stop(str(asked.get("id")))}},
+}
+"""Who answers what, by address and method."""
+
+
+def app_of(studio: Studio, *, token: str, port: int) -> Guard:
+    """The application of a studio that is open, for whoever has the token, at this port."""
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        studio.begin()
+        yield
+        await run_in_threadpool(studio.close)
+
+    app = Starlette(routes=_routes(), lifespan=life, exception_handlers={404: _nothing, 405: _nothing})
+    app.state.studio = studio
+    return Guard(app, token, port)
+
+
+def _routes() -> list[BaseRoute]:
+    asked = [
+        Route(path, answering(answer), methods=[method])
+        for path, answers in QUESTIONS.items()
+        for method, answer in answers.items()
+    ]
+    return [
+        *asked,
+        Route("/api/events", _events),
+        Route("/", _page),
+        Route("/favicon.ico", _sign),
+        Route("/studio/{path:path}", _asset),
+        Route("/assets/{path:path}", _asset),
+        Route("/book/{path:path}", _book),
+        Route(f"/{release.BOOK}/{{path:path}}", _published),
+        WebSocketRoute("/lsp", _lsp),
+    ]
+
+
+def _panels() -> Any:
+    return {"panels": [{"name": name, "title": panel.title} for name, panel in panels().items()]}
+
+
+def _panel(studio: Studio, asked: Body) -> Any:
+    panel = panels().get(str(asked["panel"]))
+    if panel is None:
+        raise RefusedError(404, f"there is no panel `{asked['panel']}`")
+    path, ref = asked.get("path"), asked.get("ref")
+    more = {key: value for key, value in asked.items() if key not in ("panel", "path", "line", "column", "ref")}
+    place = Asked(
+        path if isinstance(path, str) else "",
+        _whole(asked.get("line")),
+        _whole(asked.get("column")),
+        ref if isinstance(ref, str) and ref else None,
+        more,
+    )
+    return dict(panel.answer(studio.desk, place))
+
+
+def _whole(number: object) -> int:
+    """A line or column that was asked for, the first where none was."""
+    sound = isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10_000_000
+    return int(str(number)) if sound else 1
+
+
+async def _events(request: Request) -> Response:
+    stream = request.app.state.studio.bell.stream()
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+async def _page(request: Request) -> Response:
+    return _file(resource("site") / "studio", "index.html")
+
+
+async def _sign(request: Request) -> Response:
+    return _file(resource("site") / "assets", "shield.svg")
+
+
+async def _asset(request: Request) -> Response:
+    top = "studio" if request.url.path.startswith("/studio/") else "assets"
+    return _file(resource("site") / top, request.path_params["path"])
+
+
+async def _book(request: Request) -> Response:
+    studio: Studio = request.app.state.studio
+    path, query = request.path_params["path"], request.url.query
+    for panel in panels().values():
+        if panel.serve is None:
+            continue
+        served = await run_in_threadpool(panel.serve, studio.desk, path, query)
+        if served is not None:
+            headers = {"Content-Security-Policy": served.policy} if served.policy else None
+            return Response(served.content, headers=headers, media_type=served.kind)
+    return JSONResponse({"error": {"message": f"there is no page `{path}`", "diagnostics": []}}, 404)
+
+
+async def _published(request: Request) -> Response:
+    studio: Studio = request.app.state.studio
+    home, name = studio.root / release.BOOK, request.path_params["path"] or "index.html"
+    # What somebody else put into a folder of this name is no book, and would run as a page of the studio's.
+    found = _file(home, name) if (home / MARK).is_file() else _file(home, "")
+    # The pages say themselves what they may load; a drawing that is opened by itself loads nothing.
+    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
+    return found
+
+
+async def _lsp(socket: WebSocket) -> None:
+    await socket.accept()
+    with suppress(Exception):  # whoever was there is gone
+        await speak_with(socket, socket.app.state.studio)
+
+
+async def _nothing(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    return JSONResponse({"error": {"message": f"there is nothing at {request.url.path}", "diagnostics": []}}, status)
+
+
+def _file(folder: Path, name: str) -> Response:
+    found = Path(os.path.realpath(folder / name)) if "\0" not in name else folder
+    inside = found.is_relative_to(os.path.realpath(folder))
+    if not inside or not found.is_file():
+        return JSONResponse(
+            {"error": {"message": f"there is nothing called {json.dumps(name)}", "diagnostics": []}}, 404
+        )
+    kind = _KINDS.get(found.suffix) or mimetypes.guess_type(found.name)[0] or "application/octet-stream"
+    return FileResponse(found, media_type=kind)

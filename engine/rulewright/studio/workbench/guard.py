@@ -1,0 +1,147 @@
+"""Who is let in: whoever came by the address that was printed, from no page of another origin, to this machine by name.
+
+A page elsewhere may have its own name lead to this machine (DNS rebinding): its requests still name the host they were
+meant for. A page of another origin on this machine is known by what browsers say of where a request comes from. The
+token is in the printed address alone, and from then on in a cookie that no script can read.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HOST = "127.0.0.1"
+NAMES = (HOST, "localhost")
+"""Hosts that are this machine."""
+
+POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; "
+    "frame-src 'self'; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'self'"
+)
+"""What the studio's own page may load. The editor writes its looks into an element of its own."""
+
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+_DOOR = """\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Rulewright studio</title></head>
+<body style="font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
+<h1>This door needs its key</h1>
+<p>The studio opens by the address that <code>rulewright studio</code> printed when it was started; it ends with
+<code>?token=…</code>. Open that address once in this browser. If the studio was started anew, it printed a new one.</p>
+</body></html>
+"""
+
+
+@dataclass(slots=True, eq=False)
+class Guard:
+    """Lets nobody through to `app` but who may come in. `port` is the one it listens at."""
+
+    app: ASGIApp
+    token: str
+    port: int
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name: each port has its own, for browsers do not tell ports apart."""
+        return f"rulewright-studio-{self.port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        refused = self._refusal(scope)
+        if refused is not None:
+            await _refuse(scope, receive, send, *refused)
+        elif scope["type"] == "http" and scope["path"] == "/" and self._given(scope) is not None:
+            await self._let_in(scope, send)
+        elif not self._is_known(scope):
+            await _refuse(
+                scope, receive, send, 401, "open the address that `rulewright studio` printed, in this browser"
+            )
+        else:
+            await self.app(scope, receive, _guarded(send))
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        own = {f"{name}:{self.port}" for name in NAMES}
+        if len(headers.getlist("host")) != 1 or headers["host"].lower() not in own:
+            return 421, f"this is {HOST}:{self.port}, and no server of another name"
+        origins = headers.getlist("origin")
+        if any(origin.lower() != f"http://{headers['host'].lower()}" for origin in origins):
+            return 403, "pages of other origins are not let in"
+        site = headers.get("sec-fetch-site", "none")
+        opened = headers.get("sec-fetch-dest") == "document" and scope.get("method") in ("GET", "HEAD")
+        if site not in ("none", "same-origin") and not opened:
+            return 403, "pages of other origins are not let in"
+        return None
+
+    def _given(self, scope: Scope) -> str | None:
+        """The token in the address, where it is the right one."""
+        named = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+        return named[0] if named and hmac.compare_digest(named[0].encode(), self.token.encode()) else None
+
+    def _is_known(self, scope: Scope) -> bool:
+        for line in Headers(scope=scope).getlist("cookie"):
+            try:
+                found = SimpleCookie(line).get(self.cookie)
+            except CookieError:
+                continue
+            if found is not None and hmac.compare_digest(found.value.encode(), self.token.encode()):
+                return True
+        return False
+
+    async def _let_in(self, scope: Scope, send: Send) -> None:
+        cookie = f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/"
+        await _answer(send, 303, b"", "text/plain", {"Location": "/", "Set-Cookie": cookie})
+
+
+def _guarded(send: Send) -> Send:
+    """What adds to every answer how careful a browser is to be with it."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in {**_HEADERS, "Content-Security-Policy": POLICY}.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sent
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 4000 + status, "reason": why})
+    elif status == 401 and not scope["path"].startswith("/api/"):
+        await _answer(send, status, _DOOR.encode(), "text/html; charset=utf-8", {})
+    else:
+        body = json.dumps({"error": {"message": why, "diagnostics": []}}).encode()
+        await _answer(send, status, body, "application/json", {})
+
+
+async def _answer(send: Send, status: int, body: bytes, kind: str, more: dict[str, str]) -> None:
+    policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    said = {
+        "Content-Type": kind,
+        "Content-Length": str(len(body)),
+        "Content-Security-Policy": policy,
+        **_HEADERS,
+        **more,
+    }
+    headers = [(name.lower().encode(), value.encode()) for name, value in said.items()]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

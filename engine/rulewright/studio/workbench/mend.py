@@ -1,0 +1,73 @@
+"""The changes that diagnostics propose, made to the texts of an edition before any of them is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulewright.book.parts.describe import describer
+from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved import in_place_of_files, key_of_file
+from rulewright.studio.keeping.versions import read
+from rulewright.studio.publishing.example_odds import weigh_odds
+from rulewright.studio.publishing.mending import Answer, Finding, Mending, Texts
+from rulewright.studio.workbench.answering import Body
+from rulewright.studio.workbench.studio import Studio
+
+
+def fix(studio: Studio, asked: Body) -> Any:
+    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts; with `write`, it is written.
+
+    Each edit says the version it was made from, so that nothing is written over what was typed meanwhile.
+    """
+    with studio.desk.workspace() as workspace:
+        edition = studio.edition(workspace, asked.get("ref"))
+    ref = edition.id
+    typed: dict[str, str] = {}
+    words: list[str] = []
+    versions: dict[str, str | None] = {}
+
+    def check() -> Finding:
+        catalogue = Catalogue(studio.catalogue().paths)
+        again = next((each for each in catalogue.editions() if each.id == ref), edition)
+        checked = check_edition(catalogue, again, describer=describer, weigh=weigh_odds)
+        return list(checked.diagnostics), frozenset([again.id] if checked.sound else [])
+
+    def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
+        words.append(diagnostic.message)
+        for file in changed:
+            if file not in versions:
+                content = read(studio.desk.files.place(studio.folder.name(_real(file))))
+                versions[file] = content.version if content is not None else None
+        return "yes"
+
+    def write(texts: Mapping[str, str]) -> None:
+        typed.update({key_of_file(file): text for file, text in texts.items()})
+        left.update(texts)
+
+    def refuse(diagnostic: Diagnostic, why: str) -> None:
+        if diagnostic.message in words:
+            words.remove(diagnostic.message)
+
+    left: dict[str, str] = {}
+    # The mapping is read anew at each look: it is the disk of this work.
+    with in_place_of_files(typed):
+        made = Mending(check, [edition.folder], agree, write, refuse).run()
+    edits = []
+    for file, text in left.items():
+        path = studio.folder.name(_real(file))
+        before = read(studio.desk.files.place(path))
+        if before is None or before.text != text:
+            edits.append({"path": path, "base": versions.get(file), "text": text})
+    if asked.get("write") and edits:
+        texts = {str(each["path"]): (str(each["text"]), each["base"]) for each in edits}
+        studio.folder.put(texts, f"{made} change{'s' if made != 1 else ''} that diagnostics propose")
+    return {"edits": edits, "made": made, "words": words[:made]}
+
+
+def _real(file: str) -> Path:
+    return Path(os.path.realpath(file))

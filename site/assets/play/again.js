@@ -1,0 +1,77 @@
+// A game carried over to other rules, as when somebody changes them while it is played: the same seats, settings and
+// dice, and what was chosen, chosen again for as long as that can be done. It is said how far it went.
+
+import { counted } from "./elements.js";
+
+const LINK = "#again=";
+
+/** The fragment that takes a session up again; empty where there is none, or where its dice are not those of its seed. */
+export function carried(session) {
+  if (session === null || !session.follows) return "";
+  const { players, seed, options, seats } = session.kept;
+  const choices = session.game.record.flatMap(([what, id]) => (what === "choose" ? [id] : []));
+  // A large whole number is a text, marked as a number, for JSON has none of its size.
+  const sown = typeof seed === "bigint" ? { whole: String(seed) } : seed;
+  return LINK + encodeURIComponent(JSON.stringify({ players, seed: sown, options, seats, choices }));
+}
+
+/** Whether a fragment holds such a game. */
+export const isCarried = (fragment) => fragment.startsWith(LINK);
+
+/** The game that a fragment holds, taken up by `rules`: `{session, said}`. `sit(wanted)` begins one, `bots` are the names
+ * of those there are, and `usual` stands in for one that is gone. Rejects with an Error in words for what is damaged. */
+export async function takenUp(fragment, { rules, sit, bots, usual }) {
+  const { held, choices, lost } = fitted(read(fragment), rules, bots, usual);
+  const session = sit(held);
+  let taken = 0, why = "";
+  for (const id of choices) {
+    const { decision } = session.game;
+    const index = decision === null ? -1 : decision.options.findIndex((option) => option.id === id);
+    if (index < 0) {
+      why = decision === null ? "then the game is over" : `then ${session.game.nameOf(decision.player)} cannot choose as before`;
+      break;
+    }
+    try {
+      await session.again([index]);
+    } catch (error) {
+      why = `then the rules are at fault: ${error.message}`;
+      break;
+    }
+    taken += 1;
+  }
+  return { session, said: told(taken, choices.length, why, lost) };
+}
+
+function read(fragment) {
+  try {
+    const { players, seed, options, seats, choices } = JSON.parse(decodeURIComponent(fragment.slice(LINK.length)));
+    const named = (seat) => typeof seat.name === "string" && seat.name.trim() !== "";
+    if (seats.length !== players || !seats.every(named) || !Array.isArray(choices)) throw new SyntaxError("no game");
+    return { players, seed: typeof seed === "object" ? BigInt(seed.whole) : seed, options: { ...options }, seats, choices };
+  } catch {
+    throw new Error("What was to be taken up again is no whole game: some of it was lost on the way. Begin a new one.");
+  }
+}
+
+/** What is left of its settings where the rules have others, and what is lost by that, in words. */
+function fitted({ players, seed, options, seats, choices }, rules, bots, usual) {
+  const [fewest, most] = rules.players;
+  const lost = [];
+  const count = Math.min(Math.max(players, fewest), most);
+  if (count !== players) lost.push(`${counted(count, "player")} instead of ${players}`);
+  const kept = Object.fromEntries(Object.entries(options).filter(([id, choice]) => rules.options[id] !== undefined && choice in rules.options[id].choices));
+  const gone = Object.keys(options).filter((id) => !(id in kept));
+  if (gone.length) lost.push(`without ${counted(gone.length, "setting")} that ${gone.length === 1 ? "is" : "are"} no more`);
+  const sitting = Array.from({ length: count }, (_, at) => {
+    const { name, bot = null } = seats[at] ?? { name: `Player ${at + 1}`, bot: usual };
+    return { name, bot: bot === null || bots.includes(bot) ? bot : usual };
+  });
+  return { held: { players: count, seed, options: kept, seats: sitting }, choices, lost };
+}
+
+function told(taken, of, why, lost) {
+  const settings = lost.length ? `, ${lost.join(", ")}` : "";
+  if (!of) return `Begun again by the rules as they are now, with the same dice${settings}.`;
+  const held = taken === of ? (of === 1 ? "the one choice still holds" : `all ${of} choices still hold`) : `${taken} of ${counted(of, "choice")} still ${taken === 1 ? "holds" : "hold"}`;
+  return `Taken up by the rules as they are now${settings}: ${held}${why ? `; ${why}` : ""}.`;
+}

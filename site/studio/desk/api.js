@@ -1,0 +1,46 @@
+// What the page asks of its server. The server may be gone for a while: who asks is told so, and what is typed waits.
+
+/** The server's answer is no. */
+export class Refused extends Error {
+  constructor(status, body) {
+    super(body?.error?.message ?? `The studio answered with ${status}.`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Nobody answered. */
+export class Gone extends Error {
+  constructor() {
+    super("The studio does not answer.");
+  }
+}
+
+async function ask(path, settings = {}) {
+  let answer;
+  try {
+    answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...settings });
+  } catch {
+    throw new Gone();
+  }
+  let body = null;
+  try {
+    body = await answer.json();
+  } catch {
+    // An answer without JSON is one of a server on its way up or down, or of one that does not know this page.
+    if (answer.ok) throw new Gone();
+  }
+  if (!answer.ok) throw new Refused(answer.status, body);
+  return body;
+}
+
+function withBody(method) {
+  return (path, body = {}) => ask(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
+export const get = (path, query = {}) => ask(Object.keys(query).length ? `${path}?${new URLSearchParams(query)}` : path);
+export const post = withBody("POST");
+export const put = withBody("PUT");
+
+/** Send a file as it is. */
+export const upload = (path, file) => ask(path, { method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" }, body: file });

@@ -1,0 +1,81 @@
+// Everything that can be done here, by its name and by its keys.
+
+import { findReferences, formatDocument, jumpToDefinition, nextDiagnostic, openSearchPanel } from "../codemirror.js";
+import { MOD } from "./elements.js";
+import { PANELS } from "../panels/panels.js";
+
+const ofEditor = (desk, run) => () => {
+  if (desk.doc === null) return;
+  desk.doc.view.focus();
+  run(desk.doc.view);
+};
+
+/** What the menu of commands lists. */
+export function commandsOf(desk) {
+  return [
+    { title: "Start new rules …", note: "from nothing, an edition, an example, a recipe", run: () => desk.start() },
+    { title: "What can be done here …", keys: `${MOD}+.`, run: () => desk.offer() },
+    { title: "Rename this name everywhere …", keys: "F2", run: () => desk.rename() },
+    { title: "Go to where this is said", keys: "F12", run: ofEditor(desk, jumpToDefinition) },
+    { title: "Show where this is used", keys: "Shift+F12", run: ofEditor(desk, findReferences) },
+    { title: "Next problem", keys: "F8", run: ofEditor(desk, nextDiagnostic) },
+    { title: "Search in this file", keys: `${MOD}+F`, run: ofEditor(desk, openSearchPanel) },
+    { title: "Put this file in order", keys: "Shift+Alt+F", run: ofEditor(desk, formatDocument) },
+    { title: "Undo the last save, in whatever file", keys: `${MOD}+Alt+Z`, run: () => desk.undo("undo", true) },
+    { title: "Redo it", keys: `${MOD}+Alt+Y`, run: () => desk.undo("redo", true) },
+    { title: "History of this file …", keys: `${MOD}+Alt+H`, run: () => desk.history() },
+    { title: "New file …", run: () => desk.newFile() },
+    { title: "Another name for this file …", run: () => desk.renameFile() },
+    { title: "Delete this file …", run: () => desk.deleteFile() },
+    { title: "Close this file", keys: "Alt+W", run: () => desk.close() },
+    ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.panels.tabs.choose(panel.name) })),
+    { title: "Release …", run: () => desk.release() },
+    { title: "Share or take in …", run: () => desk.share() },
+    { title: "Light or dark", run: () => desk.turn() },
+    { title: "Next column", keys: "F6", run: () => desk.next(1) },
+    { title: "Take the tour", note: "two minutes", run: () => desk.tour.begin() },
+  ];
+}
+
+const done = (run) => () => {
+  run();
+  return true;
+};
+
+/** The keys of the editor that go before CodeMirror's own. */
+export function keysOf(desk) {
+  return [
+    { key: "Mod-z", run: () => desk.undo("undo"), preventDefault: true },
+    { key: "Mod-y", mac: "Mod-Shift-z", run: () => desk.undo("redo"), preventDefault: true },
+    { key: "Mod-Shift-z", run: () => desk.undo("redo"), preventDefault: true },
+    { key: "F2", run: done(() => desk.rename()), preventDefault: true },
+    { key: "F12", run: jumpToDefinition, preventDefault: true },
+    { key: "Shift-F12", run: findReferences, preventDefault: true },
+    { key: "Shift-Alt-f", run: formatDocument, preventDefault: true },
+    { key: "F8", run: nextDiagnostic, preventDefault: true },
+    { key: "Mod-s", run: done(() => desk.documents.save(desk.doc)), preventDefault: true },
+  ];
+}
+
+/** The keys of the whole page. */
+export function listen(desk) {
+  addEventListener("keydown", (event) => {
+    const mod = MOD === "⌘" ? event.metaKey : event.ctrlKey;
+    const key = event.key.toLowerCase();
+    const one = [
+      [mod && !event.altKey && !event.shiftKey && key === "k", () => desk.commands()],
+      [event.key === "F1", () => desk.commands()],
+      [event.key === "F6", () => desk.next(event.shiftKey ? -1 : 1)],
+      [mod && !event.altKey && key === ".", () => desk.offer()],
+      [mod && event.altKey && key === "z", () => desk.undo("undo", true)],
+      [mod && event.altKey && key === "y", () => desk.undo("redo", true)],
+      [mod && event.altKey && key === "h", () => desk.history()],
+      [event.altKey && !mod && key === "w", () => desk.close()],
+      [event.altKey && !mod && /^[1-6]$/.test(key), () => desk.panels.tabs.choose(PANELS[Number(key) - 1].panel.name)],
+    ].find(([wanted]) => wanted);
+    if (one === undefined || document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    one[1]();
+  }, { capture: true });
+}

@@ -1,0 +1,74 @@
+// Two have written one file. Both texts are kept until whoever is here says which holds, or puts them together by hand.
+
+import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
+import { button, element, say } from "./elements.js";
+import { dialog } from "../dialogs/dialog.js";
+
+export class Conflicts {
+  /** The bar stands above the editor as long as the document that is shown has a conflict. */
+  constructor({ news, documents, shown, trouble }) {
+    Object.assign(this, { documents, shown, trouble });
+    this.place = element("div", { class: "st-conflict", role: "alert" });
+    news.on("state", (doc) => doc === shown() && this.draw());
+    news.on("shown", () => this.draw());
+  }
+
+  draw() {
+    const doc = this.shown();
+    if (doc === null || doc.state !== "conflict") {
+      this.place.replaceChildren();
+      return;
+    }
+    if (this.place.childElementCount) return;
+    const gone = doc.theirs.text === null;
+    this.place.replaceChildren(
+      element("p", {}, gone
+        ? `${doc.path} was deleted outside of this window while you were typing. Yours is kept here until you decide.`
+        : `${doc.path} was saved outside of this window while you were typing. Both are kept until you decide.`),
+      element("div", { class: "st-buttons" },
+        button("Keep mine", () => this.#settle(doc, doc.text)),
+        button(gone ? "Let it be deleted" : "Take theirs", () => (gone ? this.#leave(doc) : this.#settle(doc, doc.theirs.text))),
+        gone ? null : button("Show both", () => this.#both(doc))));
+  }
+
+  async #settle(doc, text) {
+    try {
+      await this.documents.settle(doc, text);
+      this.draw();
+      say(`${doc.path} is saved.`);
+    } catch (error) {
+      this.trouble(error);
+    }
+    doc.view.focus();
+  }
+
+  #leave(doc) {
+    this.documents.abandon(doc);
+    say(`${doc.path} is closed.`);
+  }
+
+  /** Theirs beside mine; what is mine can be changed, and what differs taken over piece by piece. */
+  #both(doc) {
+    const host = element("div", { class: "st-merge" });
+    let merge = null;
+    const box = dialog({
+      title: `${doc.path}: theirs and mine`,
+      wide: true,
+      body: [
+        element("p", {}, "Left is what was saved outside, right is yours. The arrows between them take a piece over; yours can be typed in."),
+        host,
+      ],
+      actions: [button("Save what is on the right", () => { const text = merge.b.state.doc.toString(); box.close(); this.#settle(doc, text); }, { class: "st-button st-button--main" })],
+      closed: () => merge.destroy(),
+    });
+    const plain = [yaml(), EditorView.lineWrapping];
+    merge = new MergeView({
+      parent: host,
+      a: { doc: doc.theirs.text, extensions: [...plain, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": "Theirs" })] },
+      b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ "aria-label": "Mine" })] },
+      revertControls: "a-to-b",
+      renderRevertControl: () => element("button", { type: "button", class: "st-merge__take", "aria-label": "Take this piece over" }, "→"),
+      collapseUnchanged: { margin: 3 },
+    });
+  }
+}

@@ -1,0 +1,380 @@
+// The desk: what is open, what is shown, and everything that can be done, put together of the parts beside this file.
+
+import { redoDepth } from "../codemirror.js";
+import { history as showHistory } from "../dialogs/history.js";
+import { askFor, confirm } from "../dialogs/dialog.js";
+import { palette } from "../dialogs/palette.js";
+import { release } from "../dialogs/release.js";
+import { share, take } from "../dialogs/share.js";
+import { start } from "../dialogs/start.js";
+import { seen, Tour } from "../dialogs/tour.js";
+import { Panels } from "../panels/panels.js";
+import { Gone, get, post, put, Refused } from "./api.js";
+import { commandsOf, keysOf } from "./commands.js";
+import { Conflicts } from "./conflict.js";
+import { Connection } from "./connection.js";
+import { Documents } from "./documents.js";
+import { Edits } from "./edits.js";
+import { Editor, goTo, placeOf } from "./editor.js";
+import { MOD, say } from "./elements.js";
+import { Language } from "./language.js";
+import { Layout } from "./layout.js";
+import { News } from "./news.js";
+import { Offers } from "./offers.js";
+import { Problems } from "./problems.js";
+import { dress, turn } from "./scheme.js";
+import { Tabs } from "./tabs.js";
+import { Tree } from "./tree.js";
+
+const SHOWN = "rulewright-studio-open";
+
+export class Desk {
+  mod = MOD;
+  doc = null;
+  changed = false;
+  #moved = "";
+  #fetching = null;
+
+  constructor({ folder, drafts }) {
+    const news = (this.news = new News());
+    this.folder = folder;
+    this.drafts = drafts;
+    this.trouble = (error) => this.#trouble(error);
+    const open = (path, line) => this.go(path, line);
+    const editor = new Editor({ extensions: (doc) => this.language.extensions(doc), keys: keysOf(this), typed: (doc, how) => this.#typed(doc, how), moved: (doc) => this.#cursor(doc) });
+    this.documents = new Documents({ news, drafts, editor });
+    this.edits = new Edits((uri) => this.#target(uri));
+    this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
+    this.offers = new Offers({ language: this.language, edits: this.edits, trouble: this.trouble });
+    this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), mend: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
+    this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
+    this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
+    this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
+    this.panels = new Panels({ news, place: () => this.place(), go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
+    this.panels.dress = dress;
+    this.tour = new Tour(this, news);
+    this.layout = new Layout(this);
+    news.on("closed", (doc) => this.tabs.remove(doc.path));
+    news.on("opened", (doc) => this.#opened(doc));
+    for (const name of ["changed", "listed"]) news.on(name, () => this.reload());
+    news.on("saved", () => this.reload());
+    news.on("here", ({ again }) => again && this.reload());
+    news.on("trouble", this.trouble);
+    news.on("state", (doc) => this.tabs.find(doc.path)?.classList.toggle("st-tab--dirty", doc.dirty));
+  }
+
+  async begin() {
+    this.news.tell("folder", this.folder);
+    for (const draft of await this.drafts.left()) await this.documents.takeUp(draft).catch(this.trouble);
+    for (const path of this.#kept()) await this.documents.open(path).catch(() => {});
+    const first = this.#kept()[0] ?? this.documents.all[0]?.path ?? this.folder.rulesets.flatMap((each) => each.layers).find((layer) => layer.editable)?.files.find((file) => !file.path.endsWith("ruleset.yaml"))?.path;
+    if (first) await this.go(first).catch(this.trouble);
+    this.connection = new Connection(this.news);
+    this.panels.begin();
+    document.documentElement.dataset.begun = "";
+    if (location.hash.startsWith("#rules=")) {
+      const fragment = location.hash;
+      history.replaceState(null, "", "/");
+      take({ fragment, taken: (made) => this.#made(made) });
+    } else if (this.folder.tour && !seen()) this.tour.begin();
+  }
+
+  // -- files --------------------------------------------------------------------------------
+
+  /** The place of the cursor, and the editions that read the file; null where no file is shown. */
+  place() {
+    if (this.doc === null) return null;
+    const { path } = this.doc;
+    const refs = this.folder.rulesets.filter((ruleset) => ruleset.layers.some((layer) => layer.files.some((file) => file.path === path)));
+    return { path, ...placeOf(this.doc.view), refs };
+  }
+
+  /** The ruleset that the shown file is of, or the first of the folder; null where there is none. */
+  get ref() {
+    return this.panels.ref ?? this.folder.rulesets[0]?.ref ?? null;
+  }
+
+  get sound() {
+    return this.problems.checked && this.problems.count().errors === 0 && this.documents.all.every((doc) => !doc.dirty);
+  }
+
+  pathOf(uri) {
+    const known = this.documents.byUri(uri)?.path ?? this.#files().find((file) => file.uri === uri)?.path;
+    if (known) return known;
+    const head = `${this.folder.uri}/`;
+    return uri.startsWith(head) ? decodeURIComponent(uri.slice(head.length)) : null;
+  }
+
+  #files() {
+    return [...this.folder.rulesets.flatMap((ruleset) => ruleset.layers.flatMap((layer) => layer.files)), ...this.folder.files];
+  }
+
+  async #byUri(uri) {
+    return this.documents.open(this.pathOf(uri), uri);
+  }
+
+  async #showUri(uri) {
+    const doc = await this.#byUri(uri);
+    this.#show(doc);
+    return doc.view;
+  }
+
+  /** The document that a change is for; a file of the folder that is not there yet is made. */
+  async #target(uri) {
+    try {
+      return await this.#byUri(uri);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 404) throw error;
+      const path = this.pathOf(uri);
+      await put("/api/file", { path, text: "", base: null });
+      return this.documents.open(path);
+    }
+  }
+
+  /** Show a file, and a place in it. */
+  async go(path, line = null, column = 1) {
+    try {
+      const doc = await this.documents.open(path);
+      this.#show(doc);
+      if (line !== null) goTo(doc.view, line, column);
+      else doc.view.focus();
+      return doc;
+    } catch (error) {
+      this.#trouble(error);
+      return null;
+    }
+  }
+
+  async goUri(uri, line, character) {
+    const view = await this.#showUri(uri);
+    const found = view.state.doc.line(Math.min(line + 1, view.state.doc.lines));
+    goTo(view, found.number, [...found.text.slice(0, character)].length + 1);
+  }
+
+  #opened(doc) {
+    const name = doc.path.split("/").at(-1);
+    const alike = this.documents.all.filter((each) => each.path.endsWith(`/${name}`)).length > 1;
+    this.tabs.add(doc.path, alike ? doc.path : name, { title: doc.path, close: () => this.close(doc) });
+    this.tabs.find(doc.path).classList.toggle("st-tab--locked", Boolean(doc.readonly));
+    this.#keep();
+  }
+
+  #show(doc) {
+    this.tabs.choose(doc.path);
+  }
+
+  #shown(path) {
+    this.doc = path === null ? null : this.documents.find(path);
+    this.layout.show(this.doc);
+    this.#keep();
+    this.news.tell("shown", this.doc);
+  }
+
+  async close(doc = this.doc) {
+    if (doc === null) return;
+    await this.documents.save(doc);
+    if (!this.documents.close(doc)) say(`${doc.path} is not saved yet.`);
+    this.#keep();
+  }
+
+  #keep() {
+    const shown = this.doc?.path;
+    const others = this.documents.all.map(({ path }) => path).filter((path) => path !== shown);
+    sessionStorage.setItem(SHOWN, JSON.stringify([...(shown ? [shown] : []), ...others]));
+  }
+
+  #kept() {
+    return JSON.parse(sessionStorage.getItem(SHOWN) ?? "[]");
+  }
+
+  #typed(doc, how) {
+    this.news.tell("typed", doc);
+    this.documents.typed(doc, how);
+    if (!how.outside && !doc.readonly) this.changed = true;
+  }
+
+  /** The panels follow the cursor from line to line; within one they wait for what is typed to be saved. */
+  #cursor(doc) {
+    if (doc !== this.doc) return;
+    this.news.tell("cursor", doc);
+    const { path, line, column } = this.place();
+    const place = `${path}:${line}:${column}`;
+    if (place === this.#moved) return;
+    this.#moved = place;
+    if (!doc.dirty) this.news.tell("moved", doc);
+  }
+
+  wordAtCursor() {
+    const { view } = this.doc ?? {};
+    if (!view) return "";
+    const { head } = view.state.selection.main;
+    const word = view.state.wordAt(head);
+    return word ? view.state.sliceDoc(word.from, word.to) : "";
+  }
+
+  /** Look at the folder anew; while one look is on its way, one more is all that follows. */
+  reload() {
+    if (this.#fetching !== null) {
+      this.#fetching.again = true;
+      return this.#fetching.promise;
+    }
+    const fetching = (this.#fetching = { again: false });
+    fetching.promise = (async () => {
+      do {
+        fetching.again = false;
+        try {
+          const folder = await get("/api/folder");
+          if (JSON.stringify(folder) !== JSON.stringify(this.folder)) {
+            this.folder = folder;
+            this.news.tell("folder", folder);
+          }
+        } catch (error) {
+          if (!(error instanceof Gone)) this.#trouble(error);
+        }
+      } while (fetching.again);
+      this.#fetching = null;
+    })();
+    return fetching.promise;
+  }
+
+  // -- what can be done ---------------------------------------------------------------------
+
+  async start(chosen = null) {
+    await this.#try(() => start({ folder: this.folder, begun: (made) => this.#made(made), trouble: this.trouble, chosen }));
+  }
+
+  async #made({ ref, open }) {
+    await this.reload();
+    this.panels.ref = ref ?? this.panels.ref;
+    if (open) await this.go(open);
+    this.language.client.notification("workspace/didChangeWatchedFiles", { changes: this.#files().map(({ path }) => ({ uri: `${this.folder.uri}/${path}`, type: 1 })) });
+    say(`${ref} is there.`);
+  }
+
+  offer() {
+    if (this.doc !== null) this.#try(() => this.offers.show(this.doc));
+  }
+
+  rename() {
+    if (this.doc !== null) this.#try(() => this.offers.rename(this.doc));
+  }
+
+  history() {
+    if (this.doc === null || this.doc.readonly) return;
+    this.#try(async () => {
+      await this.documents.save(this.doc);
+      await showHistory({ doc: this.doc, restored: (made) => this.#back(made), trouble: this.trouble });
+    });
+  }
+
+  #back({ files = [] }) {
+    for (const { path, version, text } of files) {
+      const doc = this.documents.find(path);
+      if (doc !== null && text !== null) this.documents.put(doc, text, version);
+    }
+    this.reload();
+  }
+
+  /** Take back the last change: of the editor, with all that was done elsewhere with it; else the last that was saved, wherever. */
+  undo(way = "undo", saved = false) {
+    if (!saved && this.doc !== null) {
+      if (this.edits[way](this.doc)) return true;
+      if (way === "redo" || redoDepth(this.doc.view.state)) {
+        say(`There is nothing more to ${way} here. The bar has Undo and Redo for what was saved, in whatever file.`);
+        return true;
+      }
+    }
+    this.#try(async () => {
+      const { files, words } = await this.documents.undo(way);
+      this.reload();
+      say(words);
+      const [first] = files;
+      if (first && first.text !== null && first.path !== this.doc?.path) await this.go(first.path);
+    });
+    return true;
+  }
+
+  release() {
+    this.#try(async () => {
+      await this.documents.saveAll();
+      if (this.ref === null) say("There are no rules here yet: start with some.");
+      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, trouble: this.trouble });
+    });
+  }
+
+  share() {
+    this.#try(async () => {
+      await this.documents.saveAll();
+      await share({ ref: this.ref, taken: (made) => this.#made(made), trouble: this.trouble });
+    });
+  }
+
+  async newFile() {
+    const home = this.doc && !this.doc.readonly ? this.doc.path.split("/").slice(0, -1).join("/") : (this.folder.rulesets[0]?.folder ?? "");
+    const path = await askFor("A new file", "Its name", { value: `${home ? `${home}/` : ""}more.yaml`, does: "Make it" });
+    if (path !== null) await this.#try(async () => { await put("/api/file", { path, text: "", base: null }); await this.reload(); await this.go(path); });
+  }
+
+  async renameFile() {
+    if (this.doc === null || this.doc.readonly) return;
+    const { doc } = this;
+    const to = await askFor("Another name for this file", "Its name", { value: doc.path, does: "Rename" });
+    if (to === null || to === doc.path) return;
+    await this.#try(async () => {
+      await this.documents.save(doc);
+      await post("/api/file/rename", { path: doc.path, to, base: doc.version });
+      this.documents.close(doc);
+      await this.reload();
+      await this.go(to);
+    });
+  }
+
+  async deleteFile() {
+    if (this.doc === null || this.doc.readonly) return;
+    const { doc } = this;
+    if (!(await confirm("Delete this file?", `${doc.path} is deleted on the disk. Its history stays, and Undo has it back.`, "Delete it"))) return;
+    await this.#try(async () => {
+      await this.documents.save(doc);
+      await post("/api/file/delete", { path: doc.path, base: doc.version });
+      this.documents.close(doc);
+      await this.reload();
+    });
+  }
+
+  turn() {
+    turn();
+  }
+
+  commands() {
+    const more = async (words) => {
+      const found = await this.language.client.request("workspace/symbol", { query: words }).catch(() => []);
+      return (found ?? []).slice(0, 20).map(({ name, containerName, location: { uri, range } }) => ({ title: name, note: containerName ?? "", run: () => this.goUri(uri, range.start.line, range.start.character) }));
+    };
+    const files = this.#files().filter(({ path }, at, all) => all.findIndex((file) => file.path === path) === at);
+    palette({ commands: [...commandsOf(this), ...files.map(({ path, readonly }) => ({ title: path, note: readonly ? "file, read only" : "file", run: () => this.go(path) }))], look: more });
+  }
+
+  /** Walk the three columns by the keyboard. */
+  next(step) {
+    this.layout.next(step);
+  }
+
+  // -- what goes wrong ----------------------------------------------------------------------
+
+  async #try(action) {
+    try {
+      return await action();
+    } catch (error) {
+      return this.#trouble(error);
+    }
+  }
+
+  #trouble(error) {
+    if (error instanceof Gone) say("The studio does not answer just now. What you type is kept, and saved when it is back.");
+    else {
+      this.layout.notice(error.message);
+      if (!(error instanceof Refused)) console.error(error);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+// What is typed and not saved yet, kept by the browser: a window that goes, or a server that is gone, takes nothing along.
+//
+// Each window keeps its own, under a name that it holds a lock on as long as it lives. What a window that is no more has
+// left is found by the next one.
+
+const HEAD = "rulewright-studio-draft";
+
+/** Whatever window this is: the same after it is loaded anew, and another than that of any window beside it. */
+async function ownName() {
+  const held = sessionStorage.getItem(HEAD);
+  for (const name of [held, crypto.randomUUID()]) {
+    if (name === null) continue;
+    const got = await new Promise((done) => {
+      navigator.locks.request(`${HEAD}:${name}`, { ifAvailable: true }, (lock) => {
+        done(lock !== null);
+        return lock === null ? null : new Promise(() => {}); // held until the window goes
+      });
+    });
+    if (got) {
+      sessionStorage.setItem(HEAD, name);
+      return name;
+    }
+  }
+  throw new Error("two windows of one name");
+}
+
+export class Drafts {
+  /** `folder` tells folders apart that are served at one address, one after another. */
+  static async open(folder) {
+    return new Drafts(folder, await ownName());
+  }
+
+  constructor(folder, name) {
+    this.folder = folder;
+    this.name = name;
+  }
+
+  #key(path, name = this.name) {
+    return [HEAD, this.folder, name, path].join("\n");
+  }
+
+  /** Keep the text of a file, and the version that it was typed over. False if the browser has no room for it. */
+  keep(path, text, base) {
+    try {
+      localStorage.setItem(this.#key(path), JSON.stringify({ text, base }));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  drop(path) {
+    localStorage.removeItem(this.#key(path));
+  }
+
+  /** What this window has left before it was loaded anew, and what windows have left that are gone; theirs becomes ours. */
+  async left() {
+    const { held } = await navigator.locks.query();
+    const alive = new Set(held.map(({ name }) => name));
+    const found = [];
+    for (const key of Object.keys(localStorage)) {
+      const [head, folder, name, ...path] = key.split("\n");
+      if (head !== HEAD || folder !== this.folder || (name !== this.name && alive.has(`${HEAD}:${name}`))) continue;
+      const draft = JSON.parse(localStorage.getItem(key));
+      localStorage.removeItem(key);
+      found.push({ path: path.join("\n"), ...draft });
+    }
+    for (const { path, text, base } of found) this.keep(path, text, base);
+    return found;
+  }
+}

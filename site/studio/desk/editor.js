@@ -1,0 +1,167 @@
+// The editor: how one file is written in. What it knows of rules, the language server says.
+
+import {
+  acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, Compartment, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
+  EditorView, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, HighlightStyle,
+  history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, moveCompletionSelection, Prec, search, searchKeymap, startCompletion, StateEffect,
+  syntaxHighlighting, tags, Transaction, ViewPlugin, yaml,
+} from "../codemirror.js";
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--st-key)" },
+  { tag: [tags.string, tags.content, tags.attributeValue], color: "var(--rw-ink)" },
+  { tag: [tags.lineComment, tags.comment], color: "var(--rw-quiet)", fontStyle: "italic" },
+  { tag: [tags.keyword, tags.bool, tags.null], color: "var(--rw-special)" },
+  { tag: [tags.number], color: "var(--rw-reminder)" },
+  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: "var(--rw-quiet)" },
+]);
+
+const looks = EditorView.theme({
+  "&": { height: "100%", color: "var(--rw-ink)", backgroundColor: "var(--rw-raised)", fontSize: ".875rem" },
+  ".cm-scroller": { fontFamily: "var(--st-mono)", lineHeight: "1.55" },
+  ".cm-content": { caretColor: "var(--rw-accent)", padding: ".5rem 0" },
+  ".cm-cursor": { borderLeftColor: "var(--rw-accent)", borderLeftWidth: "2px" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-gutters": { color: "var(--rw-quiet)", backgroundColor: "var(--rw-paper)", borderRight: "1px solid var(--rw-line)" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--rw-mark) 32%, transparent)" },
+  ".cm-activeLineGutter": { color: "var(--rw-ink)", backgroundColor: "var(--rw-mark)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--rw-bar) 35%, transparent)" },
+  ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--rw-bar) 22%, transparent)" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--rw-mark)", outline: "1px solid var(--rw-bar)" },
+  ".cm-tooltip": { color: "var(--rw-ink)", backgroundColor: "var(--rw-raised)", border: "1px solid var(--rw-bar)", borderRadius: "var(--rw-radius)", boxShadow: "0 .2rem .8rem rgb(0 0 0 / .2)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--st-mono)", maxHeight: "16em" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: ".1em .5em", lineHeight: "1.5" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { color: "var(--rw-ink)", backgroundColor: "var(--rw-mark)" },
+  ".cm-completionDetail": { color: "var(--rw-quiet)", fontStyle: "normal", marginLeft: "1em" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700", color: "var(--rw-accent)" },
+  ".cm-tooltip.cm-completionInfo": { maxWidth: "26rem", padding: ".4rem .6rem", fontFamily: "var(--rw-sans)" },
+  ".cm-panels": { color: "var(--rw-ink)", backgroundColor: "var(--rw-paper)" },
+  ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--rw-line)" },
+  ".cm-textfield": { color: "var(--rw-ink)", backgroundColor: "var(--rw-raised)", border: "1px solid var(--rw-quiet)", borderRadius: "var(--rw-radius)" },
+  ".cm-button": { color: "var(--rw-ink)", background: "var(--rw-raised)", border: "1px solid var(--rw-quiet)", borderRadius: "var(--rw-radius)" },
+  ".cm-foldPlaceholder": { color: "var(--rw-quiet)", backgroundColor: "transparent", border: "1px solid var(--rw-line)" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--st-error)" },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--st-warning)" },
+});
+
+/** Changes of several files that are one: whoever takes one of them back takes back all. */
+export const together = StateEffect.define();
+
+/** How far in the next line goes: deeper below a key that says nothing yet, beside the keys of a step, else as the line before. */
+const deeper = indentService.of((context, at) => {
+  const { text } = context.lineAt(at, -1);
+  if (!text.trim()) return undefined;
+  const own = /^\s*/.exec(text)[0].length;
+  if (/(?::|[|>][-+]?)\s*(?:#.*)?$/.test(text)) return own + (/^\s*- /.test(text) ? 4 : 2);
+  return /^\s*- [\w.]+:\s/.test(text) ? own + 2 : own;
+});
+
+/** A line that is too long goes on below itself, a little deeper than it begins, and not at the edge. */
+const hanging = ViewPlugin.define((view) => ({
+  decorations: hang(view),
+  update(update) {
+    if (update.docChanged || update.viewportChanged) this.decorations = hang(update.view);
+  },
+}), { decorations: (plugin) => plugin.decorations });
+
+function hang(view) {
+  const found = [];
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to;) {
+      const line = view.state.doc.lineAt(at);
+      const deep = /^\s*(?:- )?/.exec(line.text)[0].length + 2;
+      found.push(Decoration.line({ attributes: { style: `padding-left: calc(6px + ${deep}ch); text-indent: -${deep}ch` } }).range(line.from));
+      at = line.to + 1;
+    }
+  }
+  return Decoration.set(found);
+}
+
+// What is offered while one types is taken by Tab. Enter begins a new line, as it says, unless somebody has asked for what
+// is offered or has gone through it: who ends a line would else end it with a word of ours.
+const wanted = new WeakSet();
+const want = (run) => (view) => {
+  const did = run(view);
+  if (did) wanted.add(view);
+  return did;
+};
+const completing = [
+  { key: "Ctrl-Space", run: want(startCompletion) },
+  { key: "Alt-i", run: want(startCompletion) },
+  { key: "Escape", run: closeCompletion },
+  { key: "ArrowDown", run: want(moveCompletionSelection(true)) },
+  { key: "ArrowUp", run: want(moveCompletionSelection(false)) },
+  { key: "PageDown", run: want(moveCompletionSelection(true, "page")) },
+  { key: "PageUp", run: want(moveCompletionSelection(false, "page")) },
+  { key: "Enter", run: (view) => wanted.has(view) && acceptCompletion(view) },
+  { key: "Tab", run: acceptCompletion },
+];
+const unwanted = EditorView.updateListener.of(({ state, view }) => {
+  if (completionStatus(state) === null) wanted.delete(view);
+});
+
+// Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
+const indenting = [
+  { key: "Tab", run: indentMore, shift: indentLess },
+];
+
+export class Editor {
+  #more = new Compartment();
+
+  /** `extensions` are those of a document; `keys` are commands of the desk that go before CodeMirror's own. */
+  constructor({ extensions, keys, typed, moved }) {
+    Object.assign(this, { extensions, keys, typed, moved });
+  }
+
+  create(doc, text) {
+    return new EditorView({
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          Prec.highest(keymap.of(this.keys)),
+          lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
+          highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
+          indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
+          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging,
+          EditorState.readOnly.of(Boolean(doc.readonly)),
+          EditorView.contentAttributes.of({ "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, spellcheck: "false", autocapitalize: "off" }),
+          autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
+          Prec.high(keymap.of(completing)),
+          keymap.of([...closeBracketsKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...indenting, ...defaultKeymap]),
+          EditorView.updateListener.of((update) => this.#updated(doc, update)),
+          this.#more.of(this.extensions(doc)),
+        ],
+      }),
+    });
+  }
+
+  #updated(doc, update) {
+    if (update.docChanged) {
+      const outside = update.transactions.every((each) => each.annotation(Transaction.remote) === true);
+      const group = update.transactions.flatMap((each) => each.effects).find((each) => each.is(together))?.value ?? null;
+      this.typed(doc, { outside, group });
+    }
+    if (update.docChanged || update.selectionSet || update.focusChanged) this.moved(doc, update);
+  }
+}
+
+/** The place of the cursor: line and column count from 1, columns in code points as everywhere in the rules. */
+export function placeOf(view) {
+  const { head } = view.state.selection.main;
+  const line = view.state.doc.lineAt(head);
+  return { line: line.number, column: [...line.text.slice(0, head - line.from)].length + 1 };
+}
+
+/** Where in the text a line and a column in code points are. */
+export function offsetOf(view, line, column = 1) {
+  const { doc } = view.state;
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return found.from + [...found.text].slice(0, column - 1).join("").length;
+}
+
+/** Put the cursor somewhere, in sight. */
+export function goTo(view, line, column = 1) {
+  const at = offsetOf(view, line, column);
+  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+  view.focus();
+}

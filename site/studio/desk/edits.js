@@ -1,0 +1,73 @@
+// Changes to several files at once, as the language server proposes them: all are made, or none; and taken back together.
+
+import { isolateHistory, redo, redoDepth, undo, undoDepth } from "../codemirror.js";
+import { together } from "./editor.js";
+
+function spanOf(doc, { start, end }) {
+  const at = ({ line, character }) => {
+    if (line >= doc.lines) return doc.length;
+    const found = doc.line(line + 1);
+    return Math.min(found.from + character, found.to);
+  };
+  return { from: at(start), to: at(end) };
+}
+
+/** What a WorkspaceEdit asks for, file by file. */
+function byFile(edit) {
+  const found = new Map(Object.entries(edit.changes ?? {}));
+  for (const each of edit.documentChanges ?? []) {
+    if (each.textDocument) found.set(each.textDocument.uri, [...(found.get(each.textDocument.uri) ?? []), ...each.edits]);
+  }
+  return [...found].filter(([, edits]) => edits.length);
+}
+
+export class Edits {
+  #groups = [];
+
+  /** `open` opens a file by its URI, and makes it where there is none. */
+  constructor(open) {
+    this.open = open;
+  }
+
+  /** Make the changes of a WorkspaceEdit; answers the documents that were changed. */
+  async apply(edit) {
+    const wanted = [];
+    for (const [uri, edits] of byFile(edit)) wanted.push([await this.open(uri), edits]);
+    const locked = wanted.find(([doc]) => doc.readonly);
+    if (locked) throw new Error(`${locked[0].path} can only be read: say it anew in a file of your own.`);
+    const group = wanted.length > 1 ? crypto.randomUUID() : null;
+    const members = [];
+    for (const [doc, edits] of wanted) {
+      const { doc: text } = doc.view.state;
+      doc.view.dispatch({
+        changes: edits.map(({ range, newText }) => ({ ...spanOf(text, range), insert: newText })),
+        annotations: isolateHistory.of("full"),
+        effects: group === null ? [] : [together.of(group)],
+        userEvent: "input.edit",
+      });
+      members.push({ doc, depth: undoDepth(doc.view.state) });
+    }
+    if (group !== null) this.#groups.push(members);
+    return wanted.map(([doc]) => doc);
+  }
+
+  /** Take back what was done last in the editor of a document, and what was done elsewhere with it. False if nothing was. */
+  undo(doc) {
+    if (!undoDepth(doc.view.state)) return false;
+    for (const each of this.#group(doc, undoDepth)) undo(each.view);
+    return true;
+  }
+
+  redo(doc) {
+    if (!redoDepth(doc.view.state)) return false;
+    for (const each of this.#group(doc, (state) => undoDepth(state) + 1)) redo(each.view);
+    return true;
+  }
+
+  #group(doc, depthOf) {
+    const depth = depthOf(doc.view.state);
+    const group = this.#groups.find((members) => members.some((each) => each.doc === doc && each.depth === depth));
+    const rest = (group ?? []).filter((each) => each.doc !== doc && depthOf(each.doc.view.state) === each.depth);
+    return [doc, ...rest.map((each) => each.doc)];
+  }
+}

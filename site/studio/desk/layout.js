@@ -1,0 +1,121 @@
+// Where everything stands: the bar, the three columns, the foot.
+
+import { button, element } from "./elements.js";
+import { listen } from "./commands.js";
+import { placeOf } from "./editor.js";
+import { inWords } from "./problems.js";
+import { splitter } from "./split.js";
+
+const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", conflict: "Two have written this" };
+
+export class Layout {
+  #gone = false;
+
+  constructor(desk) {
+    this.desk = desk;
+    const find = (name) => document.getElementById(`st-${name}`);
+    this.notices = find("notices");
+    this.work = find("work");
+    this.columns = ["side", "middle", "panels"].map(find);
+    const [side, middle, panels] = this.columns;
+
+    find("bar").replaceChildren(
+      element("h1", { class: "st-bar__name" }, element("img", { src: "/assets/shield.svg", alt: "", width: 20, height: 20 }), element("span", {}, "Studio"), element("span", { class: "st-bar__folder" }, desk.folder.name)),
+      element("div", { class: "st-bar__buttons", role: "toolbar", "aria-label": "What can be done" },
+        button("Start …", () => desk.start()),
+        button("Undo", () => desk.undo("undo", true), { title: "Take back what was saved last, in whatever file" }),
+        button("Redo", () => desk.undo("redo", true)),
+        button("History", () => desk.history()),
+        button("Share", () => desk.share()),
+        button("Release", () => desk.release()),
+        button("Commands", () => desk.commands(), { title: `${desk.mod}+K or F1`, "aria-keyshortcuts": "F1 Control+K" }),
+        button("◐", () => desk.turn(), { "aria-label": "Light or dark", title: "Light or dark" })));
+
+    side.append(element("div", { class: "st-side__head" }, element("h2", { class: "st-label" }, "Files"), button("New file …", () => desk.newFile(), { class: "st-button st-button--quiet" })), desk.tree.place);
+    this.editor = element("div", { class: "st-editor", id: "st-editor", role: "tabpanel", tabindex: -1 });
+    this.empty = element("div", { class: "st-empty" },
+      element("h2", {}, "Write rules, and see what they do"),
+      element("p", {}, "Start from nothing, from an edition that is there, or from a recipe. Or open a file on the left."),
+      element("div", { class: "st-buttons" }, button("Start …", () => desk.start(), { class: "st-button st-button--main" }), button("Take the tour", () => desk.tour.begin())));
+    this.editor.append(this.empty);
+    middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
+    panels.append(...desk.panels.elements());
+
+    middle.prepend(splitter({ host: this.work, name: "side", words: "Width of the files", grows: 1, usual: () => Math.min(260, innerWidth * 0.18) }));
+    middle.append(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * 0.38 }));
+
+    this.state = element("span", { class: "st-foot__state" }, "");
+    this.problems = button("", () => desk.problems.place.querySelector("button")?.focus(), { class: "st-foot__problems st-link" });
+    this.where = element("span", { class: "st-foot__where" });
+    this.link = element("span", { class: "st-foot__link", role: "status" });
+    find("foot").append(this.state, this.problems, this.link, this.where);
+
+    const { news } = desk;
+    news.on("state", () => this.#state());
+    news.on("shown", () => this.#state());
+    news.on("cursor", () => this.#where());
+    news.on("problems", () => this.#sound());
+    news.on("language", (here) => this.#linked("language", here));
+    news.on("here", () => this.#linked("server", true));
+    news.on("gone", () => this.#linked("server", false));
+    listen(desk);
+    this.#sound();
+  }
+
+  show(doc) {
+    for (const each of [...this.editor.children]) each.remove();
+    this.editor.append(doc === null ? this.empty : doc.view.dom);
+    if (doc === null) {
+      this.editor.removeAttribute("aria-labelledby");
+      return;
+    }
+    this.editor.setAttribute("aria-labelledby", this.desk.tabs.find(doc.path).id);
+    doc.view.requestMeasure();
+    this.#where();
+    document.title = `${doc.path} – Studio`;
+  }
+
+  #state() {
+    const { doc } = this.desk;
+    this.state.textContent = doc === null ? "" : doc.readonly ? "Read only" : STATES[doc.state];
+    this.state.dataset.state = doc?.state ?? "";
+    const all = this.desk.documents.all;
+    document.documentElement.dataset.unsaved = String(all.filter((each) => each.dirty).length);
+  }
+
+  #where() {
+    const { doc } = this.desk;
+    if (doc === null) return;
+    const { line, column } = placeOf(doc.view);
+    this.where.textContent = `Line ${line}, column ${column}`;
+  }
+
+  #sound() {
+    const { problems } = this.desk;
+    const count = problems.count();
+    this.problems.textContent = problems.checked || count.errors || count.warnings ? inWords(count) : "checking …";
+    this.problems.dataset.sound = String(problems.checked && count.errors === 0);
+    this.problems.dataset.errors = String(count.errors);
+    document.documentElement.dataset.checked = String(problems.checked);
+  }
+
+  #linked(what, here) {
+    if (what === "server") this.#gone = !here;
+    this.link.textContent = this.#gone ? "The studio does not answer: what you type is kept here, and saved when it is back." : "";
+    document.documentElement.dataset[what] = here ? "here" : "gone";
+  }
+
+  /** Say what went wrong, until it is put away. */
+  notice(words) {
+    for (const each of this.notices.children) if (each.firstChild.textContent === words) return;
+    const made = element("div", { class: "st-notice", role: "alert" }, element("p", {}, words), button("Put away", () => made.remove(), { class: "st-button st-button--quiet" }));
+    this.notices.append(made);
+  }
+
+  next(step) {
+    const now = this.columns.findIndex((column) => column.contains(document.activeElement));
+    const to = this.columns[(now + step + this.columns.length) % this.columns.length];
+    const target = to.id === "st-middle" ? (to.querySelector(".cm-content") ?? to.querySelector("button")) : to.querySelector("[tabindex='0']:not([role=separator])");
+    target?.focus();
+  }
+}

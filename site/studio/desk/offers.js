@@ -1,0 +1,104 @@
+// What is offered at the cursor: the changes that mend, override, sign or rename. A small menu, and a field for a name.
+
+import { EditorSelection, LSPPlugin } from "../codemirror.js";
+import { button, element, roving, say } from "./elements.js";
+
+/** A box at a place of an editor, which closes when the keyboard leaves it. */
+function boxAt(view, at, box) {
+  const where = view.coordsAtPos(at) ?? view.dom.getBoundingClientRect();
+  document.body.append(box);
+  let open = true;
+  const close = (back = true) => {
+    if (!open) return;
+    open = false; // what is removed loses the keyboard, which closes it
+    box.remove();
+    if (back) view.focus();
+  };
+  box.style.left = `${Math.max(8, Math.min(where.left, innerWidth - box.offsetWidth - 8))}px`;
+  const below = where.bottom + 4;
+  box.style.top = `${below + box.offsetHeight > innerHeight ? Math.max(8, where.top - box.offsetHeight - 4) : below}px`;
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" && event.key !== "Tab") return;
+    event.preventDefault();
+    close();
+  });
+  box.addEventListener("focusout", (event) => !box.contains(event.relatedTarget) && close(false));
+  return close;
+}
+
+export class Offers {
+  constructor({ language, edits, trouble }) {
+    Object.assign(this, { language, edits, trouble });
+  }
+
+  /** Show what is offered at a place of a document, or at its cursor. */
+  async show(doc, from = null) {
+    const { view } = doc;
+    if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
+    const found = await this.at(doc);
+    if (!found.length) {
+      say("Nothing is offered here.");
+      return;
+    }
+    const items = found.map((action) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); this.take(action); } }, action.title));
+    const menu = element("div", { class: "st-menu", role: "menu", "aria-label": "What can be done here" }, ...items);
+    const close = boxAt(view, view.state.selection.main.head, menu);
+    const go = roving(menu, () => items);
+    go(items[Math.max(0, found.findIndex((action) => action.isPreferred))]);
+  }
+
+  /** The code actions at the cursor, those that mend first. */
+  async at(doc) {
+    const plugin = LSPPlugin.get(doc.view);
+    const { from, to } = doc.view.state.selection.main;
+    const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
+    const found = (await this.language.ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } })) ?? [];
+    return found.filter((action) => !action.disabled).sort((a, b) => Number(Boolean(b.isPreferred)) - Number(Boolean(a.isPreferred)));
+  }
+
+  /** Do what an action says. */
+  async take(action) {
+    try {
+      const { client } = this.language;
+      const whole = action.edit || action.command ? action : await client.request("codeAction/resolve", action);
+      if (whole.edit) await this.edits.apply(whole.edit);
+      const command = typeof whole.command === "string" ? whole : whole.command;
+      if (command) await client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
+      say(`Done: ${action.title}`);
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  /** Ask for another name of what is at the cursor, and give it, in every file that names it. */
+  async rename(doc) {
+    const { view } = doc;
+    const plugin = LSPPlugin.get(view);
+    const position = plugin.toPosition(view.state.selection.main.head);
+    try {
+      const found = await this.language.ask("textDocument/prepareRename", doc, { position });
+      if (!found) {
+        say("There is no name here that could be another.");
+        return;
+      }
+      const input = element("input", { class: "st-field", value: found.placeholder ?? "", "aria-label": "New name", spellcheck: "false" });
+      const refused = element("p", { class: "st-refused", role: "alert" });
+      const give = async (event) => {
+        event.preventDefault();
+        try {
+          const edit = await this.language.ask("textDocument/rename", doc, { position, newName: input.value });
+          const docs = edit ? await this.edits.apply(edit) : [];
+          close();
+          say(`Renamed in ${docs.length} ${docs.length === 1 ? "file" : "files"}.`);
+        } catch (error) {
+          refused.textContent = error.message;
+        }
+      };
+      const form = element("form", { class: "st-menu st-menu--form", onsubmit: give }, element("label", {}, "New name ", input), button("Rename", null, { type: "submit" }), refused);
+      const close = boxAt(view, view.state.selection.main.head, form);
+      input.select();
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// What is wrong, in every file of the folder: squiggles where the file is open, and a list of all below the editor.
+
+import { LSPPlugin, setDiagnostics } from "../codemirror.js";
+import { counted, element } from "./elements.js";
+
+const SEVERITIES = { 1: "error", 2: "warning", 3: "info", 4: "hint" };
+const WORDS = { error: "Error", warning: "Warning", info: "Note", hint: "Hint" };
+
+export class Problems {
+  #found = new Map();
+  #checked = false;
+
+  /** `mend` opens what is offered at a place; `go` shows a place of a file; `versions()` are those of the open files. */
+  constructor({ news, documents, names, mend, go, versions }) {
+    Object.assign(this, { news, documents, names, mend, go, versions });
+    this.list = element("ol", { class: "st-problems__list" });
+    this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.list);
+    news.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#take(uri, diagnostics));
+    news.on("rulewright/checked", ({ versions: checked }) => this.#done(checked));
+    news.on("typed", () => this.#forget());
+    news.on("language", (here) => !here && this.#forget());
+    news.on("opened", (doc) => queueMicrotask(() => this.#squiggle(doc.uri)));
+  }
+
+  /** How many errors and warnings there are in a file, by its URI; in all files without one. */
+  count(uri = null) {
+    const found = uri === null ? [...this.#found.values()].flat() : (this.#found.get(uri) ?? []);
+    return { errors: found.filter(({ severity }) => severity === 1).length, warnings: found.filter(({ severity }) => severity === 2).length };
+  }
+
+  get checked() {
+    return this.#checked;
+  }
+
+  #forget() {
+    if (!this.#checked) return;
+    this.#checked = false;
+    this.news.tell("problems", this);
+  }
+
+  #take(uri, diagnostics) {
+    if (diagnostics.length) this.#found.set(uri, diagnostics);
+    else this.#found.delete(uri);
+    this.#squiggle(uri);
+    this.#list();
+  }
+
+  /** All that was found has come, for the texts of these versions. Where one is older, another check is on its way. */
+  #done(checked) {
+    if (![...this.versions()].every(([uri, version]) => checked[uri] === version)) return;
+    this.#checked = true;
+    this.news.tell("checked", this);
+    this.news.tell("problems", this);
+  }
+
+  #squiggle(uri) {
+    const doc = this.documents.byUri(uri);
+    const plugin = doc && LSPPlugin.get(doc.view);
+    if (!plugin) return;
+    const at = (position) => {
+      const text = plugin.syncedDoc;
+      const line = text.line(Math.min(position.line + 1, text.lines));
+      return plugin.unsyncedChanges.mapPos(Math.min(line.from + position.character, line.to));
+    };
+    const shown = (this.#found.get(uri) ?? []).map((each) => ({
+      from: at(each.range.start),
+      to: Math.max(at(each.range.start), at(each.range.end)),
+      severity: SEVERITIES[each.severity ?? 1],
+      source: each.code,
+      message: each.message,
+      renderMessage: () => told(each),
+      actions: [{ name: "Mend …", apply: (view, from) => this.mend(doc, from) }],
+    }));
+    doc.view.dispatch(setDiagnostics(doc.view.state, shown));
+  }
+
+  #list() {
+    const rank = ([uri, found]) => [found.some(({ severity }) => severity === 1) ? 0 : 1, uri];
+    const files = [...this.#found].sort((a, b) => (String(rank(a)) < String(rank(b)) ? -1 : 1));
+    this.list.replaceChildren(...files.flatMap(([uri, found]) => found.map((each) => this.#row(uri, each))));
+    this.place.hidden = !files.length;
+    this.news.tell("problems", this);
+  }
+
+  #row(uri, each) {
+    const { line, character } = each.range.start;
+    const severity = SEVERITIES[each.severity ?? 1];
+    const [words] = each.message.split("\n");
+    return element("li", { class: `st-problem st-problem--${severity}` },
+      element("button", { type: "button", class: "st-problem__go", onclick: () => this.go(uri, line, character) },
+        element("span", { class: "st-problem__kind" }, WORDS[severity]),
+        element("span", { class: "st-problem__words" }, words),
+        element("span", { class: "st-problem__where" }, `${this.names(uri)}:${line + 1}`)));
+  }
+}
+
+/** A diagnostic as it is read where it stands: what, what to do, and why. */
+function told(each) {
+  const [first, ...help] = each.message.split("\n");
+  return element("div", { class: "st-told" },
+    element("p", { class: "st-told__what" }, first),
+    help.length ? element("p", { class: "st-told__help" }, help.join("\n")) : null,
+    each.data?.why ? element("p", { class: "st-told__why" }, each.data.why) : null);
+}
+
+/** `2 errors, 1 warning`, or that all is sound. */
+export function inWords({ errors, warnings }) {
+  const parts = [errors && counted(errors, "error"), warnings && counted(warnings, "warning")].filter(Boolean);
+  return parts.length ? parts.join(", ") : "sound";
+}

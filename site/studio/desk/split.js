@@ -1,0 +1,46 @@
+// The bars between the columns: dragged, or moved by the arrows. What was chosen is remembered.
+
+import { element } from "./elements.js";
+
+const LEAST = { side: 160, panels: 300, middle: 320 };
+
+/** A separator that sets a custom property on `host` in pixels; `grows` is 1 if the column grows to the right. */
+export function splitter({ host, name, words, grows, usual }) {
+  const key = `rulewright-studio-${name}`;
+  const least = LEAST[name];
+  let width = Number(localStorage.getItem(key)) || usual();
+  const bar = element("div", { class: "st-split", role: "separator", "aria-orientation": "vertical", "aria-label": words, tabindex: 0 });
+  const most = () => {
+    const other = [...host.querySelectorAll(":scope > .st-side, :scope > .st-panels")].find((each) => !each.classList.contains(`st-${name}`));
+    return Math.max(least, host.clientWidth - other.offsetWidth - LEAST.middle);
+  };
+  const set = (wanted, keep = true) => {
+    width = Math.round(Math.min(Math.max(wanted, least), most()));
+    host.style.setProperty(`--st-${name}`, `${width}px`);
+    bar.setAttribute("aria-valuenow", String(width));
+    bar.setAttribute("aria-valuemin", String(least));
+    bar.setAttribute("aria-valuemax", String(most()));
+    if (keep) localStorage.setItem(key, String(width));
+  };
+  bar.addEventListener("pointerdown", (event) => {
+    const from = event.clientX, before = width;
+    bar.setPointerCapture(event.pointerId);
+    host.classList.add("st-work--dragged"); // or frames would take the pointer
+    const move = ({ clientX }) => set(before + grows * (clientX - from));
+    bar.addEventListener("pointermove", move);
+    bar.addEventListener("lostpointercapture", () => {
+      bar.removeEventListener("pointermove", move);
+      host.classList.remove("st-work--dragged");
+    }, { once: true });
+  });
+  bar.addEventListener("dblclick", () => set(usual()));
+  bar.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    set(width + grows * step * (event.shiftKey ? 80 : 20));
+  });
+  addEventListener("resize", () => set(width, false));
+  requestAnimationFrame(() => set(width, false));
+  return bar;
+}

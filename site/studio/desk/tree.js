@@ -1,0 +1,127 @@
+// The files: each ruleset of the folder with its own files, what each of them changes, and the layers below.
+
+import { element } from "./elements.js";
+
+const KINDS = { replaced: ["~", "changes"], added: ["+", "adds"], removed: ["−", "removes"] };
+
+export class Tree {
+  #opened = new Map();
+
+  /** `open(path, line)` shows a file; `count(uri)` answers the problems in it. */
+  constructor({ news, open, count, current }) {
+    Object.assign(this, { open, count, current });
+    this.place = element("ul", { class: "st-tree", role: "tree", "aria-label": "Files and layers" });
+    this.place.addEventListener("keydown", (event) => this.#key(event));
+    news.on("folder", (folder) => this.draw(folder));
+    news.on("problems", () => this.#marks());
+    news.on("shown", () => this.#marks());
+  }
+
+  draw(folder) {
+    const held = document.activeElement?.closest?.(".st-tree") === this.place ? document.activeElement.dataset.key : null;
+    const known = new Set();
+    const roots = folder.rulesets.map((ruleset) => {
+      const own = ruleset.layers.filter((layer) => layer.editable);
+      const below = ruleset.layers.filter((layer) => !layer.editable);
+      for (const layer of own) for (const file of layer.files) known.add(file.path);
+      return this.#node({
+        key: `r:${ruleset.ref}`, words: ruleset.title || ruleset.ref, note: ruleset.status, kind: "ruleset", open: true,
+        inside: [
+          ...own.flatMap((layer) => layer.files.map((file) => this.#file(file, ruleset.ref))),
+          ...below.map((layer) => this.#node({ key: `l:${ruleset.ref}:${layer.ref}`, words: layer.title || layer.ref, note: "read only", kind: "layer", inside: layer.files.map((file) => this.#file(file, `${ruleset.ref}:${layer.ref}`)) })),
+        ],
+      });
+    });
+    const rest = folder.files.filter(({ path }) => !known.has(path));
+    if (rest.length) roots.push(this.#node({ key: "rest", words: "Other files", kind: "layer", inside: rest.map((file) => this.#file({ ...file, changes: [] }, "rest")) }));
+    this.place.replaceChildren(...roots);
+    const items = this.#items();
+    const focus = items.find((item) => item.dataset.key === held);
+    for (const item of items) item.tabIndex = -1;
+    const first = focus ?? items[0];
+    if (first) first.tabIndex = 0;
+    focus?.focus();
+    this.#marks();
+  }
+
+  #file(file, of) {
+    return this.#node({
+      key: `f:${of}:${file.path}`, words: file.path.split("/").at(-1), kind: "file", path: file.path, uri: file.uri,
+      inside: (file.changes ?? []).map((change) => this.#node({
+        key: `c:${of}:${file.path}:${change.path}`, words: change.title || change.path, kind: change.kind, path: file.path, line: change.line ?? 1, mark: KINDS[change.kind],
+      })),
+    });
+  }
+
+  #node({ key, words, note = null, kind, inside = null, path = null, uri = null, line = null, mark = null, open = false }) {
+    const branch = Boolean(inside?.length);
+    const expanded = branch ? (this.#opened.get(key) ?? open) : null;
+    const label = element("span", { class: `st-tree__row st-tree__row--${kind}` },
+      element("span", { class: "st-tree__twist", "aria-hidden": "true" }, branch ? "▸" : ""),
+      mark ? element("span", { class: "st-tree__mark", title: mark[1] }, element("span", { "aria-hidden": "true" }, mark[0]), element("span", { class: "st-unseen" }, `${mark[1]} `)) : null,
+      element("span", { class: "st-tree__words" }, words),
+      note ? element("span", { class: "st-tree__note" }, note) : null,
+      element("span", { class: "st-tree__count" }));
+    const item = element("li", { role: "treeitem", "aria-expanded": expanded === null ? null : String(expanded), "data-key": key, "data-path": path, "data-uri": uri, "data-line": line, tabindex: -1 }, label);
+    if (branch) item.append(element("ul", { role: "group" }, ...inside));
+    label.addEventListener("click", (event) => {
+      const twist = event.target.classList.contains("st-tree__twist");
+      if (branch && (twist || path === null)) this.#expand(item, item.getAttribute("aria-expanded") !== "true");
+      if (path !== null && !twist) this.open(path, line);
+      this.#focus(item, false);
+    });
+    return item;
+  }
+
+  #items() {
+    return [...this.place.querySelectorAll("[role=treeitem]")].filter((item) => item.parentElement.closest("[aria-expanded=false]") === null);
+  }
+
+  #focus(item, really = true) {
+    for (const each of this.place.querySelectorAll("[role=treeitem]")) each.tabIndex = each === item ? 0 : -1;
+    if (really) item.focus();
+  }
+
+  #expand(item, open) {
+    if (!item.hasAttribute("aria-expanded")) return;
+    item.setAttribute("aria-expanded", String(open));
+    this.#opened.set(item.dataset.key, open);
+  }
+
+  #key(event) {
+    const item = event.target.closest("[role=treeitem]");
+    if (item === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const items = this.#items();
+    const at = items.indexOf(item);
+    const expanded = item.getAttribute("aria-expanded");
+    const moves = {
+      ArrowDown: () => items[at + 1] && this.#focus(items[at + 1]),
+      ArrowUp: () => items[at - 1] && this.#focus(items[at - 1]),
+      Home: () => this.#focus(items[0]),
+      End: () => this.#focus(items.at(-1)),
+      ArrowRight: () => (expanded === "false" ? this.#expand(item, true) : expanded === "true" && this.#focus(items[at + 1])),
+      ArrowLeft: () => (expanded === "true" ? this.#expand(item, false) : item.parentElement.closest("[role=treeitem]") && this.#focus(item.parentElement.closest("[role=treeitem]"))),
+      Enter: () => (item.dataset.path ? this.open(item.dataset.path, Number(item.dataset.line) || null) : this.#expand(item, expanded !== "true")),
+      " ": () => moves.Enter(),
+    };
+    const letter = event.key.length === 1 && event.key !== " " && [...items.slice(at + 1), ...items.slice(0, at)].find((each) => each.querySelector(".st-tree__words").textContent.toLowerCase().startsWith(event.key.toLowerCase()));
+    if (!(event.key in moves) && !letter) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (letter) this.#focus(letter);
+    else moves[event.key]();
+  }
+
+  /** Which file is shown, and how many problems each has. */
+  #marks() {
+    for (const item of this.place.querySelectorAll("[data-path]:not([data-line])")) {
+      const { path, uri } = item.dataset;
+      item.toggleAttribute("aria-current", path === this.current());
+      const { errors, warnings } = uri ? this.count(uri) : { errors: 0, warnings: 0 };
+      const count = item.querySelector(":scope > .st-tree__row > .st-tree__count");
+      count.textContent = errors || warnings || "";
+      count.classList.toggle("st-tree__count--error", errors > 0);
+      count.setAttribute("title", errors ? `${errors} to mend` : warnings ? `${warnings} to look at` : "");
+    }
+  }
+}

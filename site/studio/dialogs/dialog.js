@@ -1,0 +1,49 @@
+// A dialog: what is behind it waits, Escape closes it, and the keyboard comes back to where it was.
+
+import { button, element } from "../desk/elements.js";
+
+/** Open a dialog; the answer closes it. `closed` is told when it is gone, however that was. */
+export function dialog({ title, body, actions = [], wide = false, kind = "", closed = () => {} }) {
+  const before = document.activeElement;
+  const heading = `st-dialog-${crypto.randomUUID()}`;
+  const made = element("dialog", { class: `st-dialog${wide ? " st-dialog--wide" : ""} ${kind}`.trim(), "aria-labelledby": heading },
+    element("div", { class: "st-dialog__head" }, element("h2", { id: heading }, title), button("Close", () => made.close(), { class: "st-button st-button--quiet" })),
+    element("div", { class: "st-dialog__body" }, ...body),
+    actions.length ? element("div", { class: "st-dialog__foot st-buttons" }, ...actions) : null);
+  made.addEventListener("close", () => {
+    closed();
+    made.remove();
+    if (before?.isConnected) before.focus();
+  });
+  document.body.append(made);
+  made.showModal();
+  made.querySelector("[autofocus], .st-dialog__body :is(input, select, button, textarea), .st-dialog__foot button")?.focus();
+  return { element: made, close: () => made.close() };
+}
+
+/** Ask for a word or two; null where nobody wants to answer. */
+export function askFor(title, words, { value = "", does = "Go on", says = null } = {}) {
+  return new Promise((done) => {
+    let answer = null;
+    const input = element("input", { class: "st-field", value, autofocus: true, required: true, spellcheck: "false" });
+    const form = element("form", { onsubmit: (event) => { event.preventDefault(); answer = input.value; box.close(); } },
+      says ? element("p", {}, says) : null,
+      element("label", { class: "st-label" }, words, input),
+      element("div", { class: "st-buttons" }, button(does, null, { type: "submit", class: "st-button st-button--main" })));
+    const box = dialog({ title, body: [form], closed: () => done(answer) });
+    input.select();
+  });
+}
+
+/** Ask whether to do something. */
+export function confirm(title, words, does) {
+  return new Promise((done) => {
+    let answer = false;
+    const box = dialog({
+      title,
+      body: [element("p", {}, words)],
+      actions: [button(does, () => { answer = true; box.close(); }, { class: "st-button st-button--main" }), button("Leave it", () => box.close())],
+      closed: () => done(answer),
+    });
+  });
+}

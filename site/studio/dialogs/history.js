@@ -1,0 +1,57 @@
+// History: what was saved in a file, by whom, and what each save changed. Any of it can be had back.
+
+import { get, post } from "../desk/api.js";
+import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
+import { button, element, roving, say } from "../desk/elements.js";
+import { dialog } from "./dialog.js";
+
+const FROM = { studio: "here", outside: "outside", git: "git" };
+
+/** Show the history of a document; `restored(files)` is told what came back. */
+export async function history({ doc, restored, trouble }) {
+  const { entries } = await get("/api/history", { path: doc.path });
+  let merge = null, chosen = null;
+  const host = element("div", { class: "st-merge" });
+  const back = button("Have this back", () => restore(), { class: "st-button st-button--main", disabled: true });
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const options = entries.map((entry) => element("div", { role: "option", class: "st-save", tabindex: -1, "aria-selected": "false", onclick: () => show(entry) },
+    element("span", { class: "st-save__words" }, entry.words), element("span", { class: "st-quiet" }, `${when.format(new Date(typeof entry.when === "number" ? entry.when * 1000 : entry.when))}, ${FROM[entry.source] ?? entry.source}`)));
+  const list = element("div", { class: "st-saves", role: "listbox", "aria-label": "What was saved" }, ...options);
+  if (!entries.length) list.replaceChildren(element("p", { class: "st-hint" }, "Nothing was saved here yet."));
+  roving(list, () => options, { onmove: (option) => show(entries[options.indexOf(option)]) });
+  const show = async (entry) => {
+    chosen = entry;
+    for (const [at, option] of options.entries()) {
+      option.setAttribute("aria-selected", String(entries[at] === entry));
+      option.tabIndex = entries[at] === entry ? 0 : -1;
+    }
+    try {
+      const { text } = await get("/api/history/entry", { id: entry.id, path: doc.path });
+      if (chosen !== entry) return;
+      merge?.destroy();
+      const plain = [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true)];
+      merge = new MergeView({
+        parent: host, collapseUnchanged: { margin: 3 },
+        a: { doc: text ?? "", extensions: [...plain, EditorView.contentAttributes.of({ "aria-label": "As it was saved then" })] },
+        b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ "aria-label": "As it is now" })] },
+      });
+      back.disabled = text === doc.text;
+    } catch (error) {
+      trouble(error);
+    }
+  };
+  const restore = async () => {
+    try {
+      restored({ files: [await post("/api/restore", { id: chosen.id, path: doc.path })] });
+      box.close();
+      say("It is back.");
+    } catch (error) {
+      trouble(error);
+    }
+  };
+  const box = dialog({ title: `History of ${doc.path}`, wide: true, kind: "st-dialog--history", body: [element("div", { class: "st-history" }, list, host)], actions: [back], closed: () => merge?.destroy() });
+  if (options.length) {
+    await show(entries[0]);
+    options[0].focus();
+  }
+}

@@ -1,0 +1,67 @@
+// Release: the guided end. Step after step what a version needs before it is anybody's: sound, its texts read again, its
+// balance as it should be, a version, a lock, a book.
+
+import { get, post } from "../desk/api.js";
+import { button, element } from "../desk/elements.js";
+import { dialog } from "./dialog.js";
+
+const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗" };
+const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet" };
+
+/** Release an edition; `go` shows a place of a file; `changed` is told after each step. */
+export async function release({ ref, go, changed, trouble }) {
+  const list = element("ol", { class: "st-steps" });
+  const said = element("p", { class: "st-refused", role: "alert" });
+  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "What is released is anybody's to play, and no longer yours to change: the next change is the next version."), list, said], kind: "st-dialog--release" });
+  let busy = false;
+  const ask = async (id, more) => {
+    if (busy) return;
+    busy = true;
+    list.setAttribute("aria-busy", "true");
+    said.textContent = "";
+    for (const each of list.querySelectorAll("button")) each.disabled = true;
+    try {
+      draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, ...more })));
+      if (id !== null) changed();
+    } catch (error) {
+      said.textContent = error.message;
+      for (const each of list.querySelectorAll("button")) each.disabled = false;
+      if (id === null) trouble(error);
+    } finally {
+      busy = false;
+      list.removeAttribute("aria-busy");
+    }
+  };
+  const draw = ({ steps, ref: now }) => {
+    if (now) ref = now;
+    const held = list.contains(document.activeElement) || document.activeElement === document.body;
+    list.replaceChildren(...steps.map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
+      element("span", { class: "st-step__sign", "aria-hidden": "true" }, SIGNS[step.state]),
+      element("div", {},
+        element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
+        ...(step.words ? [element("p", {}, step.words)] : []),
+        ...(step.diagnostics ?? []).map((each) => element("p", {}, element("button", { type: "button", class: "st-link", onclick: () => { box.close(); go(each.path ?? each.file, each.line, each.column); } }, `${each.message} (${each.path ?? each.file}:${each.line})`))),
+        step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open it")) : null,
+        step.state === "ready" || step.state === "failed" ? choices(step) : null))));
+    if (held) (list.querySelector("[data-state=ready] :is(button, input, select)") ?? list.querySelector("button"))?.focus();
+  };
+  /** What a step lets one choose: one of some, or any of some with what each says. */
+  const choices = (step) => {
+    const fields = element("div", { class: "st-step__choices" });
+    const read = [];
+    for (const each of step.choices ?? []) {
+      if (each.text === undefined) continue;
+      const box = element("input", { type: "checkbox", value: each.id, checked: Boolean(each.checked) });
+      fields.append(element("label", { class: "st-sign" }, box, element("span", {}, element("b", {}, each.title ?? each.id), element("span", { class: "st-sign__text" }, each.text), each.rules ? element("span", { class: "st-sign__rules" }, each.rules) : null)));
+      read.push(() => (box.checked ? [each.id] : []));
+    }
+    const plain = (step.choices ?? []).filter((each) => each.text === undefined);
+    const select = plain.length ? element("select", { class: "st-field", "aria-label": step.title }, ...plain.map((each) => element("option", { value: each.id ?? each, selected: Boolean(each.usual ?? each.checked) }, each.title ?? each))) : null;
+    if (select) fields.append(select);
+    // A step that offers nothing to do is done elsewhere: then it is looked at again.
+    const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}) });
+    return element("div", {}, fields, element("div", { class: "st-buttons" }, button(step.does ?? (step.choices ? "Do it" : "Look again"), send, { class: "st-button st-button--main" })));
+  };
+  await ask(null);
+  return box;
+}

@@ -1,0 +1,68 @@
+// Share: rules as one link, or as a zip; and rules of somebody else taken in. Nothing leaves this machine unasked.
+
+import { get, post, upload } from "../desk/api.js";
+import { button, element, say } from "../desk/elements.js";
+import { dialog } from "./dialog.js";
+
+/** `taken({ref, open})` is told of what was taken in. */
+export async function share({ ref, taken, trouble }) {
+  const body = [];
+  if (ref !== null) {
+    try {
+      const { fragment, bytes, zip } = await get("/api/share", { ref });
+      const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The link", autofocus: true, onfocus: ({ target }) => target.select() }, `${location.origin}/${fragment}`);
+      const copy = async () => {
+        link.select();
+        try {
+          await navigator.clipboard.writeText(link.value);
+          say("Copied.");
+        } catch {
+          say("Marked: copy it with the keyboard.");
+        }
+      };
+      body.push(element("section", {},
+        element("h3", {}, `Give ${ref} away`),
+        element("p", {}, `The whole of it rides in this link, behind the # (${bytes} bytes), which no browser sends to any host. Another studio opens it, and so does the published book.`),
+        link,
+        element("div", { class: "st-buttons" }, button("Copy the link", copy, { class: "st-button st-button--main" }), element("a", { class: "st-button", href: zip, download: "" }, "Have it as a zip"))));
+    } catch (error) {
+      body.push(element("p", { class: "st-refused" }, error.message));
+    }
+  }
+  const { section } = taking({ taken: (made) => { box.close(); taken(made); } });
+  body.push(section);
+  const box = dialog({ title: "Share", body });
+}
+
+/** Take rules in that came by a link which this page was opened with. */
+export function take({ fragment, taken }) {
+  const { section } = taking({ fragment, taken: (made) => { box.close(); taken(made); } });
+  const box = dialog({ title: "Rules came with this link", body: [section] });
+}
+
+function taking({ fragment = "", taken }) {
+  const link = element("input", { class: "st-field", value: fragment, "aria-label": "A link", placeholder: "…#rules=…", spellcheck: "false" });
+  const file = element("input", { type: "file", class: "st-field", accept: ".zip,application/zip", "aria-label": "Or a zip" });
+  const folder = element("input", { class: "st-field", value: "taken", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", spellcheck: "false" });
+  const refused = element("p", { class: "st-refused", role: "alert" });
+  const send = async (event) => {
+    event.preventDefault();
+    refused.textContent = "";
+    try {
+      const [zip] = file.files;
+      const made = zip ? await upload(`/api/take?${new URLSearchParams({ folder: folder.value })}`, zip) : await post("/api/take", { fragment: `#${link.value.split("#").at(-1)}`, folder: folder.value });
+      taken(made);
+    } catch (error) {
+      refused.textContent = error.message;
+    }
+  };
+  const section = element("form", { onsubmit: send },
+    element("h3", {}, "Take rules in"),
+    element("p", {}, "They come into a folder of their own beside yours. Nothing that is there is written over."),
+    element("label", { class: "st-label" }, "Link ", link),
+    element("label", { class: "st-label" }, "Zip ", file),
+    element("label", { class: "st-label" }, "Into the folder ", folder),
+    refused,
+    element("div", { class: "st-buttons" }, button("Take them in", null, { type: "submit" })));
+  return { section };
+}

@@ -1,0 +1,106 @@
+// The first two minutes: from an empty folder to a changed rule, published. It shows where things are, waits until they are
+// done, and can be left and begun again at any time.
+
+import { button, element } from "../desk/elements.js";
+
+const SEEN = "rulewright-studio-tour";
+
+/** Whether the tour was gone through or left in this browser. */
+export const seen = () => localStorage.getItem(SEEN) === "seen";
+
+/** The steps. `until` says whether what it asks for is there: then it goes on by itself. */
+function stepsOf(desk) {
+  const mine = () => desk.folder?.rulesets[0];
+  return [
+    {
+      title: "Your rules lie over somebody else's",
+      words: "House rules are a folder of a few lines, laid over an edition: what you do not say stays as it is. Start from an edition now; the list has every one that is there.",
+      does: ["Choose what to start from", () => desk.start()],
+      until: () => Boolean(mine()),
+      at: () => document.querySelector(".st-side"),
+    },
+    {
+      title: "Find a number that you want otherwise",
+      words: "Below your files are the layers they lie on, to be read. Open one of their files: one with tables has numbers. Then put the cursor on a number.",
+      until: () => desk.doc?.readonly && /\d/.test(desk.wordAtCursor()),
+      at: () => document.querySelector(".st-side"),
+    },
+    {
+      title: "Say it anew in your own rules",
+      words: `Press ${desk.mod}+. : it lists what can be done here. Choose “Change this in …”. Your file says it now, and you may change what it says.`,
+      until: () => desk.folder?.rulesets.some((ruleset) => ruleset.layers.some((layer) => layer.editable && layer.files.some((file) => file.changes.length))),
+      at: () => document.querySelector(".st-middle"),
+    },
+    {
+      title: "Change the number, and see what comes of it",
+      words: "Go to your own file, and change it. It saves itself. A wavy line says what no longer fits, and its “Mend …” does what most likely was meant. Right beside it: how it reads, its odds, what it plays like.",
+      until: () => desk.changed && desk.sound,
+      at: () => document.querySelector(".st-panels"),
+    },
+    {
+      title: "Publish it",
+      words: "Release checks it all once more, step by step, and builds the book of your rules.",
+      does: ["Release", () => desk.release()],
+      until: () => document.querySelector("[data-step=book][data-state=done]") !== null,
+      at: () => document.querySelector(".st-bar"),
+    },
+    {
+      title: "That is all there is to it",
+      words: `Everything else is in the menu: ${desk.mod}+K or F1. This tour is there, too.`,
+      until: () => false,
+      at: () => document.querySelector(".st-bar"),
+    },
+  ];
+}
+
+export class Tour {
+  #at = 0;
+
+  constructor(desk, news) {
+    this.desk = desk;
+    this.place = null;
+    for (const name of ["folder", "shown", "moved", "checked", "released"]) news.on(name, () => this.#look());
+  }
+
+  begin() {
+    this.leave(false);
+    this.#at = 0;
+    this.steps = stepsOf(this.desk);
+    this.desk.changed = false;
+    this.place = element("section", { class: "st-tour", role: "region", "aria-label": "Tour" });
+    document.body.append(this.place);
+    while (this.#at < this.steps.length - 2 && this.steps[this.#at].until()) this.#at++;
+    this.#draw();
+  }
+
+  leave(remember = true) {
+    this.place?.remove();
+    this.place = null;
+    for (const each of document.querySelectorAll(".st-pointed")) each.classList.remove("st-pointed");
+    if (remember) localStorage.setItem(SEEN, "seen");
+  }
+
+  /** Go on as soon as what was asked for is done. */
+  #look() {
+    if (this.place === null || !this.steps[this.#at].until()) return;
+    this.#at++;
+    this.#draw();
+  }
+
+  #draw() {
+    const { title, words, does, at } = this.steps[this.#at];
+    const last = this.#at === this.steps.length - 1;
+    const go = (step) => { this.#at += step; this.#draw(); };
+    this.place.dataset.step = String(this.#at + 1);
+    this.place.replaceChildren(
+      element("p", { class: "st-label" }, `${this.#at + 1} of ${this.steps.length}`),
+      element("div", { "aria-live": "polite" }, element("h2", {}, title), element("p", {}, words)),
+      element("div", { class: "st-buttons" },
+        does ? button(does[0], does[1], { class: "st-button st-button--main" }) : null,
+        this.#at ? button("Back", () => go(-1)) : null,
+        last ? button("Done", () => this.leave(), { class: "st-button st-button--main" }) : button("Next", () => go(1)),
+        last ? null : button("Leave the tour", () => this.leave(), { class: "st-button st-button--quiet" })));
+    for (const each of document.querySelectorAll(".st-pointed")) each.classList.remove("st-pointed");
+    at()?.classList.add("st-pointed");
+  }
+}

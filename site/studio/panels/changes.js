@@ -1,0 +1,37 @@
+// Changes: what these rules change, in words, with the odds that moved, ready for a list of changes.
+
+import { button, element, say } from "../desk/elements.js";
+
+class Changes {
+  constructor(panels) {
+    this.panels = panels;
+    this.element = element("div", { class: "st-changes" });
+  }
+
+  async refresh() {
+    const answer = await this.panels.ask("changes");
+    if (answer === null) return;
+    const { gist, items = [], odds = [], balance, markdown } = answer;
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(markdown);
+        say("Copied.");
+      } catch {
+        // A browser that lets no page write there still lets a person copy what is marked.
+        shown.hidden = false;
+        getSelection().selectAllChildren(shown);
+        say("Marked: copy it with the keyboard.");
+      }
+    };
+    const shown = element("pre", { class: "st-code", hidden: true, tabindex: 0 }, markdown ?? "");
+    this.element.replaceChildren(
+      element("p", { class: "st-changes__gist" }, gist || "Nothing is changed."),
+      element("ul", { class: "st-changes__items" }, ...items.map(({ words, place }) => element("li", {},
+        place ? element("button", { type: "button", class: "st-link", onclick: () => this.panels.go(place.path, place.line, place.column) }, words) : words))),
+      ...(odds.length ? [element("h3", {}, "Odds that moved"), element("ul", {}, ...odds.map((each) => element("li", {}, typeof each === "string" ? each : each.words)))] : []),
+      ...(balance ? [element("h3", {}, "Balance"), element("p", {}, typeof balance === "string" ? balance : balance.words)] : []),
+      ...(markdown ? [element("div", { class: "st-buttons" }, button("Copy as Markdown", copy), button("Show the Markdown", () => (shown.hidden = !shown.hidden))), shown] : []));
+  }
+}
+
+export const panel = { name: "changes", title: "Changes", make: (panels) => new Changes(panels) };

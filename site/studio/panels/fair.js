@@ -1,0 +1,98 @@
+// Fair: games that bots play in the background, by the rules below and by these, on the same dice, until it is clear what
+// became of the balance or as many were played as were asked for.
+
+import { post } from "../desk/api.js";
+import { button, element } from "../desk/elements.js";
+
+const BUDGETS = [20, 100, 500, 2000];
+
+class Fair {
+  #job = null;
+  #last = null;
+
+  constructor(panels) {
+    this.panels = panels;
+    this.budget = element("select", { class: "st-field" }, ...BUDGETS.map((games) => element("option", { value: games, selected: games === BUDGETS[1] }, `at most ${games} games`)));
+    this.bots = element("select", { class: "st-field" }, ...["random", "greedy"].map((name) => element("option", { value: name }, name)));
+    this.start = button("Play them", () => this.#start(), { class: "st-button st-button--main" });
+    this.stop = button("Stop", () => this.#stop(), { disabled: true });
+    this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
+    this.said = element("p", { class: "st-fair__said", role: "status" });
+    this.tables = element("div", { class: "st-fair__tables" });
+    this.element = element("div", { class: "st-fair" },
+      element("p", { class: "st-hint" }, "Bots play the rules below and yours on the same dice, and stop as soon as it is clear what became of the balance."),
+      element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Bots ", this.bots), element("label", { class: "st-label" }, "Budget ", this.budget)),
+      element("div", { class: "st-buttons" }, this.start, this.stop),
+      this.progress, this.said, this.tables);
+  }
+
+  /** What was played by other rules than those that now stand there is no answer any more; it stays, and says so. */
+  async refresh() {}
+
+  async #start() {
+    this.start.disabled = true;
+    this.said.textContent = "The first games are on their way …";
+    try {
+      await this.panels.saved();
+      const answer = await this.panels.ask("fair", { bots: [this.bots.value], budget: { games: Number(this.budget.value) } });
+      if (answer === null) {
+        this.said.textContent = this.panels.fault.textContent;
+        this.start.disabled = false;
+        return;
+      }
+      if (answer.bots) this.#offer(answer.bots);
+      this.#job = answer.job;
+      this.stop.disabled = false;
+      this.progress.hidden = false;
+      this.progress.removeAttribute("value");
+      this.tables.replaceChildren();
+      if (this.#last?.id === answer.job) this.job(this.#last);
+    } catch (error) {
+      this.start.disabled = false;
+      this.panels.trouble(error);
+    }
+  }
+
+  #offer(names) {
+    const chosen = this.bots.value;
+    this.bots.replaceChildren(...names.map((name) => element("option", { value: name, selected: name === chosen }, name)));
+  }
+
+  async #stop() {
+    this.stop.disabled = true;
+    try {
+      await post("/api/job/stop", { id: this.#job });
+    } catch (error) {
+      this.panels.trouble(error);
+    }
+  }
+
+  /** The server tells how far a job is. */
+  job(job) {
+    this.#last = job; // it may come before the answer that names it
+    if (job.id !== this.#job) return;
+    const { done, of, words, clear, ended, error } = job;
+    this.progress.max = of || 1;
+    this.progress.value = done ?? 0;
+    this.said.textContent = error?.message ?? words ?? "";
+    if (job.before || job.after) this.tables.replaceChildren(this.#table(job));
+    this.element.dataset.done = String(done ?? 0);
+    if (ended ?? (clear || done >= of)) {
+      this.start.disabled = false;
+      this.stop.disabled = true;
+      this.element.dataset.ended = job.id;
+    }
+  }
+
+  /** Whatever figures the server has of both sides, row by row. */
+  #table({ before, after, difference, interval }) {
+    const rows = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((key) => key !== "ref");
+    const cell = (value) => (value !== null && typeof value === "object" ? Object.entries(value).map(([name, each]) => `${name} ${each}`).join(", ") : String(value ?? "–"));
+    return element("table", { class: "st-table" },
+      element("caption", {}, `Before and now${difference === undefined || difference === null ? "" : `: ${cell(difference)}`}${interval ? ` (${cell(interval)})` : ""}`),
+      element("thead", {}, element("tr", {}, element("td", {}), element("th", { scope: "col" }, before?.ref ?? "Before"), element("th", { scope: "col" }, after?.ref ?? "Now"))),
+      element("tbody", {}, ...rows.map((key) => element("tr", {}, element("th", { scope: "row" }, key), element("td", { class: "st-figure" }, cell(before?.[key])), element("td", { class: "st-figure" }, cell(after?.[key]))))));
+  }
+}
+
+export const panel = { name: "fair", title: "Fair", make: (panels) => new Fair(panels) };

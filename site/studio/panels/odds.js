@@ -1,0 +1,62 @@
+// Odds: exact chances of what is at the cursor, beside those of the edition below.
+
+import { element } from "../desk/elements.js";
+
+function bars(rows, side, most) {
+  return rows.map(({ label, chance, percent, share }) => element("tr", {},
+    element("th", { scope: "row" }, label),
+    element("td", { class: "st-odds__bar" }, element("span", { class: `st-share st-share--${side}`, style: `--share: ${(100 * share) / most}%` })),
+    element("td", { class: "st-figure", title: chance }, percent)));
+}
+
+function table(words, { ref, mean, rows }, side, most) {
+  return element("table", { class: "st-table st-odds" },
+    element("caption", {}, words, element("span", { class: "st-quiet" }, mean === null || mean === undefined ? ` ${ref}` : ` ${ref}, ${mean} on average`)),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Result"), element("td", {}), element("th", { scope: "col", class: "st-figure" }, "Chance"))),
+    element("tbody", {}, ...bars(rows, side, most)));
+}
+
+/** Both in one table, row by row, where they speak of the same results. */
+function beside(before, after, most) {
+  const labels = [...new Set([...before.rows, ...after.rows].map(({ label }) => label))];
+  const find = (side, label) => side.rows.find((row) => row.label === label) ?? { percent: "–", share: 0, chance: "0" };
+  const mean = (side) => (side.mean === null || side.mean === undefined ? "" : `, ${side.mean} on average`);
+  return element("table", { class: "st-table st-odds" },
+    element("caption", {},
+      element("span", { class: "st-legend st-legend--before" }, `before (${before.ref}${mean(before)})`), " ",
+      element("span", { class: "st-legend st-legend--after" }, `now (${after.ref}${mean(after)})`)),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Result"), element("td", {}), element("th", { scope: "col", class: "st-figure" }, "Before"), element("th", { scope: "col", class: "st-figure" }, "Now"))),
+    element("tbody", {}, ...labels.map((label) => {
+      const [old, now] = [find(before, label), find(after, label)];
+      return element("tr", { class: old.chance === now.chance ? null : "st-moved" },
+        element("th", { scope: "row" }, label),
+        element("td", { class: "st-odds__bar" },
+          element("span", { class: "st-share st-share--before", style: `--share: ${(100 * old.share) / most}%` }),
+          element("span", { class: "st-share st-share--after", style: `--share: ${(100 * now.share) / most}%` })),
+        element("td", { class: "st-figure", title: old.chance }, old.percent),
+        element("td", { class: "st-figure", title: now.chance }, now.percent));
+    })));
+}
+
+class Odds {
+  constructor(panels) {
+    this.panels = panels;
+    this.element = element("div", { class: "st-chances" });
+  }
+
+  async refresh() {
+    const answer = await this.panels.ask("odds");
+    if (answer === null) return;
+    const { before, after, words } = answer;
+    const shares = [before, after].flatMap((side) => side?.rows?.map(({ share }) => share) ?? []);
+    const most = Math.max(...shares, 1e-9);
+    const same = before && after && JSON.stringify(before.rows) === JSON.stringify(after.rows);
+    this.element.replaceChildren(
+      ...(words ? [element("p", { class: "st-hint" }, words)] : []),
+      ...(after && before && !same ? [beside(before, after, most)] : after ? [table("", after, "after", most)] : []),
+      ...(same ? [element("p", { class: "st-quiet" }, `The same as in ${before.ref}.`)] : []));
+    if (!after && !words) this.element.append(element("p", { class: "st-hint" }, "Put the cursor on dice, on a table that is rolled on, or into a procedure."));
+  }
+}
+
+export const panel = { name: "odds", title: "Odds", make: (panels) => new Odds(panels) };

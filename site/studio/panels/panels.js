@@ -1,0 +1,124 @@
+// What is seen of the rules while they are written: one panel at a time, about the place of the cursor, each time that
+// the cursor comes to rest elsewhere or a file is saved.
+
+import { Gone, post, Refused } from "../desk/api.js";
+import { element } from "../desk/elements.js";
+import { Tabs } from "../desk/tabs.js";
+import * as changes from "./changes.js";
+import * as fair from "./fair.js";
+import * as odds from "./odds.js";
+import * as play from "./play.js";
+import * as read from "./read.js";
+import * as tried from "./try.js";
+
+export const PANELS = [read, tried, odds, play, fair, changes];
+
+const REST = 150; // milliseconds after which a cursor that moves has come to rest
+const KEPT = "rulewright-studio-panel";
+
+export class Panels {
+  #made = new Map();
+  #asked = 0;
+  #timer = 0;
+
+  /** `place()` answers `{path, line, column, refs}` of the cursor, or null; `go(path, line, column)` shows a place. */
+  constructor({ news, place, go, trouble, saved }) {
+    Object.assign(this, { news, place, go, trouble, saved });
+    this.ref = null;
+    this.tabs = new Tabs({ label: "What the rules say and do", kind: "panels", controls: () => "st-panel", shown: (name) => this.#show(name) });
+    this.about = element("p", { class: "st-about", id: "st-about" });
+    this.editions = element("select", { class: "st-field st-editions", "aria-label": "Edition", hidden: true, onchange: () => { this.ref = this.editions.value; this.refresh(); } });
+    this.fault = element("div", { class: "st-fault", role: "status" });
+    this.body = element("div", { class: "st-panel", id: "st-panel", role: "tabpanel", tabindex: -1 });
+    for (const { panel } of PANELS) this.tabs.add(panel.name, panel.title);
+    for (const name of ["saved", "checked"]) news.on(name, () => this.refresh());
+    news.on("moved", () => this.refresh());
+    news.on("shown", () => this.refresh());
+    news.on("folder", () => this.#offerEditions());
+    news.on("job", (job) => this.#made.get(job.panel)?.job?.(job));
+  }
+
+  elements() {
+    return [this.tabs.place, element("div", { class: "st-panel__head" }, this.about, this.editions), this.fault, this.body];
+  }
+
+  begin() {
+    this.tabs.choose(localStorage.getItem(KEPT) ?? PANELS[0].panel.name);
+    if (this.tabs.current === null) this.tabs.choose(PANELS[0].panel.name);
+  }
+
+  get current() {
+    return this.#made.get(this.tabs.current) ?? null;
+  }
+
+  #show(name) {
+    localStorage.setItem(KEPT, name);
+    const { panel } = PANELS.find((each) => each.panel.name === name);
+    if (!this.#made.has(name)) this.#made.set(name, panel.make(this));
+    this.body.replaceChildren(this.current.element);
+    this.body.setAttribute("aria-labelledby", this.tabs.find(name).id);
+    this.body.dataset.panel = name;
+    this.#now();
+  }
+
+  /** Ask the panel that is shown anew, as soon as the cursor rests. */
+  refresh() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#now(), REST);
+  }
+
+  #offerEditions() {
+    const refs = this.place()?.refs ?? [];
+    this.editions.hidden = refs.length < 2;
+    if (!refs.some(({ ref }) => ref === this.ref)) this.ref = refs[0]?.ref ?? null;
+    this.editions.replaceChildren(...refs.map(({ ref, title }) => element("option", { value: ref, selected: ref === this.ref }, title || ref)));
+  }
+
+  async #now() {
+    clearTimeout(this.#timer);
+    this.#offerEditions();
+    if (this.current === null || this.place() === null) return;
+    try {
+      await this.current.refresh();
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  /** Ask the server for what a panel shows of the place of the cursor. Null where another question has overtaken it, or the
+   * rules have a fault just now: that is said above what was shown last. */
+  async ask(name, more = {}) {
+    const place = this.place();
+    if (place === null) return null;
+    const asked = ++this.#asked;
+    this.body.setAttribute("aria-busy", "true");
+    try {
+      const { path, line, column } = place;
+      const answer = await post(`/api/panel/${name}`, { path, line, column, ...(this.ref === null ? {} : { ref: this.ref }), ...more });
+      if (asked !== this.#asked) return null;
+      if (answer.error) this.#faulty(answer.error);
+      else this.#told(answer);
+      return answer.error ? null : answer;
+    } catch (error) {
+      if (asked !== this.#asked || error instanceof Gone) return null;
+      if (!(error instanceof Refused)) throw error;
+      this.#faulty(error.body?.error ?? { message: error.message });
+      return null;
+    } finally {
+      if (asked === this.#asked) this.body.setAttribute("aria-busy", "false");
+    }
+  }
+
+  #told({ thing }) {
+    this.fault.replaceChildren();
+    this.body.classList.remove("st-panel--stale");
+    this.about.textContent = thing?.title ?? "";
+  }
+
+  #faulty({ message, diagnostics = [] }) {
+    this.body.classList.add("st-panel--stale");
+    this.fault.replaceChildren(
+      element("p", {}, message),
+      ...diagnostics.slice(0, 1).map((each) => element("button", { type: "button", class: "st-link", onclick: () => this.go(each.path ?? each.file, each.line, each.column) }, `${each.message} (line ${each.line})`)));
+  }
+}

@@ -1,0 +1,59 @@
+// Play: the board of the playable book. After an edit the rules are loaded anew in place, and the game goes on with the same
+// seed and choices, as far as they still hold.
+
+import { element } from "../desk/elements.js";
+import { dark } from "../desk/scheme.js";
+
+class Play {
+  #digest = null;
+  #page = null;
+
+  constructor(panels) {
+    this.panels = panels;
+    this.frame = null;
+    this.hint = element("p", { class: "st-hint" }, "The table is being laid …");
+    this.stage = element("div", { class: "st-frames" });
+    this.element = element("div", { class: "st-play" }, this.hint, this.stage);
+  }
+
+  async refresh() {
+    const answer = await this.panels.ask("play", { dark: dark() });
+    if (answer === null) return;
+    if (!answer.page) {
+      this.hint.textContent = answer.words ?? "There is nothing here that could be played.";
+      this.hint.hidden = false;
+      return;
+    }
+    this.hint.hidden = true;
+    const another = answer.page.split("?")[0] !== this.#page?.split("?")[0];
+    if (another || answer.digest !== this.#digest) this.#load(answer, another);
+  }
+
+  #load({ page, digest }, another) {
+    const again = another || this.frame === null ? "" : this.#kept();
+    this.#page = page;
+    this.#digest = digest;
+    const frame = element("iframe", { class: "st-frame st-frame--shown", title: "The game" });
+    frame.addEventListener("load", () => {
+      this.panels.dress(frame.contentDocument);
+      this.element.dataset.digest = digest;
+    });
+    // The game rides in the address; another digest makes another address, so that the page is loaded and not only moved in.
+    const address = new URL(page, location.href);
+    address.searchParams.set("digest", digest);
+    frame.src = address.href + again;
+    this.stage.replaceChildren(frame);
+    this.frame = frame;
+  }
+
+  /** The game that is on in the frame, as an address carries it; nothing where none is on. */
+  #kept() {
+    try {
+      return this.frame.contentWindow.rulewrightGame?.() ?? "";
+    } catch {
+      return "";
+    }
+  }
+}
+
+export const panel = { name: "play", title: "Play", make: (panels) => new Play(panels) };

@@ -1,0 +1,118 @@
+// Read: the page of the book on which the thing at the cursor stands. A click on a sentence leads to its YAML, and the
+// cursor in the YAML to its sentence.
+
+import { element } from "../desk/elements.js";
+import { dark } from "../desk/scheme.js";
+
+class Read {
+  #shown = null;
+  #places = {};
+  #page = null;
+
+  constructor(panels) {
+    this.panels = panels;
+    this.element = element("div", { class: "st-frames" });
+    this.empty = element("p", { class: "st-hint" }, "Put the cursor on something that the book tells of.");
+    this.element.append(this.empty);
+  }
+
+  async refresh(more = {}) {
+    const answer = await this.panels.ask("read", { dark: dark(), ...more });
+    if (answer === null) return;
+    this.#places = answer.places ?? {};
+    if (!answer.page) {
+      this.empty.hidden = false;
+      return;
+    }
+    this.empty.hidden = true;
+    if (answer.page === this.#page) this.#scroll(answer.anchor);
+    else await this.#load(answer);
+  }
+
+  /** Load a page behind the one that is shown, and show it when it is there: nothing flickers while one types. */
+  async #load({ page, anchor, title }) {
+    const frame = element("iframe", { class: "st-frame", title: `The book: ${title ?? ""}`, "aria-hidden": "true" });
+    const before = this.#shown;
+    const same = before !== null && before.src.split("?")[0] === new URL(page, location.href).href.split("?")[0];
+    const top = same ? before.contentWindow.scrollY : 0;
+    this.#page = page;
+    await new Promise((done) => {
+      frame.addEventListener("load", done, { once: true });
+      frame.src = page;
+      this.element.append(frame);
+    });
+    if (this.#page !== page) {
+      frame.remove();
+      return;
+    }
+    this.#dress(frame);
+    this.#shown = frame;
+    frame.removeAttribute("aria-hidden");
+    frame.classList.add("st-frame--shown");
+    before?.remove();
+    if (same) frame.contentWindow.scrollTo(0, top);
+    this.#scroll(anchor);
+    this.element.dataset.page = page;
+  }
+
+  #dress(frame) {
+    const book = frame.contentDocument;
+    this.panels.dress(book);
+    book.head.append(Object.assign(book.createElement("style"), { textContent: `
+      .st-here { outline: 2px solid var(--rw-bar); outline-offset: .25em; border-radius: 3px; }
+      [data-st-place] { cursor: pointer; }
+      [data-st-place]:focus-visible { outline: 3px solid var(--rw-gold); outline-offset: .2em; }` }));
+    const known = [...book.querySelectorAll("[id]")].filter(({ id }) => Object.hasOwn(this.#places, id));
+    for (const [at, each] of known.entries()) {
+      each.dataset.stPlace = "";
+      if (each.tabIndex < 0) each.tabIndex = at === 0 ? 0 : -1;
+    }
+    book.addEventListener("click", (event) => this.#click(event));
+    book.addEventListener("keydown", (event) => {
+      const at = known.indexOf(book.activeElement);
+      if (at < 0) return;
+      if (event.key === "Enter") this.#go(known[at].id);
+      else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        const next = known[at + (event.key === "ArrowDown" ? 1 : -1)];
+        if (next) [known[at].tabIndex, next.tabIndex] = [-1, 0];
+        next?.focus();
+      } else return;
+      event.preventDefault();
+    });
+  }
+
+  #click(event) {
+    const link = event.target.closest("a[href]");
+    if (link !== null) {
+      event.preventDefault();
+      const [page, anchor] = link.href.split("#");
+      const own = this.#shown.contentWindow.location.href.split("#")[0];
+      if (page.split("?")[0] === own.split("?")[0]) this.#scroll(decodeURIComponent(anchor ?? ""), true);
+      else if (new URL(page).origin === location.origin) this.refresh({ page: new URL(page).pathname + (anchor ? `#${anchor}` : "") });
+      return;
+    }
+    if (event.target.closest("summary, button, input, select")) return;
+    if (this.#shown.contentWindow.getSelection()?.toString()) return; // somebody marks words to copy them
+    for (let each = event.target; each; each = each.parentElement) {
+      if (each.id && Object.hasOwn(this.#places, each.id)) return void this.#go(each.id);
+    }
+  }
+
+  #go(anchor) {
+    const { path, line, column } = this.#places[anchor];
+    this.panels.go(path, line, column);
+  }
+
+  #scroll(anchor, quietly = false) {
+    const book = this.#shown?.contentDocument;
+    const found = anchor && book?.getElementById(anchor);
+    for (const each of book?.querySelectorAll(".st-here") ?? []) each.classList.remove("st-here");
+    if (!found) return;
+    for (let each = found; each; each = each.parentElement) if (each.localName === "details") each.open = true;
+    if (!quietly) found.classList.add("st-here");
+    found.scrollIntoView({ block: "center", behavior: "instant" });
+    this.element.dataset.anchor = anchor;
+  }
+}
+
+export const panel = { name: "read", title: "Read", make: (panels) => new Read(panels) };

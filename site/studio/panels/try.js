@@ -1,0 +1,124 @@
+// Try: the procedure at the cursor, played alone. The dice are in your hand, the choices are yours, and what was played can
+// be kept as an example, which stands guard over the rule from then on.
+
+import { button, element, say } from "../desk/elements.js";
+import { dialog } from "../dialogs/dialog.js";
+
+class Try {
+  #procedure = null;
+  #given = {};
+  #inputs = [];
+
+  constructor(panels) {
+    this.panels = panels;
+    this.given = element("div", { class: "st-try__given" });
+    this.told = element("ol", { class: "st-try__told", "aria-label": "What happened" });
+    this.waits = element("div", { class: "st-try__waits", role: "group", "aria-live": "polite" });
+    this.hint = element("p", { class: "st-hint", hidden: true }, "Put the cursor into a procedure.");
+    this.bar = element("div", { class: "st-buttons" });
+    this.element = element("div", { class: "st-try" }, this.hint, this.given, this.told, this.waits, this.bar);
+  }
+
+  async refresh() {
+    await this.#ask();
+  }
+
+  #request() {
+    return {
+      given: this.#given,
+      dice: this.#inputs.filter((each) => "dice" in each).map((each) => each.dice),
+      choose: this.#inputs.filter((each) => "choose" in each).map((each) => each.choose),
+    };
+  }
+
+  async #ask() {
+    const answer = await this.panels.ask("try", this.#request());
+    if (answer === null) return;
+    if (answer.procedure !== this.#procedure) {
+      const anew = this.#inputs.length > 0 || Object.keys(this.#given).length > 0;
+      this.#procedure = answer.procedure ?? null;
+      this.#inputs = [];
+      this.#given = {};
+      if (anew && this.#procedure !== null) return void (await this.#ask());
+    }
+    this.#draw(answer);
+  }
+
+  #input(input) {
+    this.#inputs.push(input);
+    this.#ask().catch(this.panels.trouble);
+  }
+
+  #draw(answer) {
+    const shown = answer.procedure !== null && answer.procedure !== undefined;
+    this.hint.hidden = shown;
+    for (const each of [this.given, this.told, this.waits, this.bar]) each.hidden = !shown;
+    if (!shown) return;
+    this.#drawGiven(answer);
+    this.told.replaceChildren(...answer.events.map(({ text, place, title }) => element("li", {},
+      element("span", {}, text),
+      place ? element("button", { type: "button", class: "st-link st-try__rule", title: "To the step that did this", onclick: () => this.panels.go(place.path, place.line, place.column) }, title) : null)));
+    this.#drawWaits(answer);
+    this.bar.replaceChildren(
+      button("One back", () => { this.#inputs.pop(); this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
+      button("From the start", () => { this.#inputs = []; this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
+      button("Keep as an example …", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
+  }
+
+  #drawGiven({ parameters = [] }) {
+    if (this.given.contains(document.activeElement)) return; // somebody is typing there
+    this.given.replaceChildren(...parameters.map(({ name, type, words, value }) => {
+      const change = ({ target }) => {
+        if (target.value.trim()) this.#given[name] = target.value.trim();
+        else delete this.#given[name];
+        this.#ask().catch(this.panels.trouble);
+      };
+      return element("label", { class: "st-label" }, `${name} `, element("input", { class: "st-field", value: this.#given[name] ?? "", placeholder: String(value ?? type ?? ""), title: words ?? type, onchange: change, spellcheck: "false" }));
+    }));
+  }
+
+  #drawWaits({ waits }) {
+    const held = this.waits.contains(document.activeElement);
+    this.waits.dataset.kind = waits?.kind ?? "";
+    this.waits.replaceChildren(element("p", { class: "st-try__asked" }, waits?.words ?? waits?.message ?? ""));
+    if (waits?.kind === "dice") this.waits.append(this.#hand(waits));
+    if (waits?.kind === "choice") {
+      this.waits.append(element("div", { class: "st-try__choices" }, ...waits.options.map(({ id, text, index }) => button(text ?? id, () => this.#input({ choose: id ?? index })))));
+    }
+    if (held) (this.waits.querySelector("button, input") ?? this.bar.querySelector("button:not(:disabled)"))?.focus();
+  }
+
+  /** One die at a time, by its faces; or all at random. */
+  #hand({ dice, faces }) {
+    const any = () => this.#input({ dice: faces[Math.floor(Math.random() * faces.length)] });
+    const roll = button("Roll", any, { class: "st-button st-button--main" });
+    if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(String(face), () => this.#input({ dice: face }), { class: "st-button st-face" })), roll);
+    const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), "aria-label": `The result of ${dice}` });
+    return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: Number(input.value) }); } }, input, button("Lay", null, { type: "submit" }), roll);
+  }
+
+  #record(answer) {
+    const name = element("input", { class: "st-field", value: answer.name ?? `${answer.procedure}_played`, pattern: "[a-z][a-z0-9_]*", required: true, autofocus: true, spellcheck: "false" });
+    const refused = element("p", { class: "st-refused", role: "alert" });
+    const keep = async (event) => {
+      event.preventDefault();
+      const kept = await this.panels.ask("try", { ...this.#request(), record: true, name: name.value });
+      if (kept === null) {
+        refused.textContent = this.panels.fault.textContent || "It could not be kept.";
+        return;
+      }
+      box.close();
+      say(`Kept in ${kept.path}.`);
+      this.panels.go(kept.path, kept.line, 1);
+    };
+    const form = element("form", { onsubmit: keep },
+      element("p", {}, "The checker plays it again each time, and says so as soon as the rules no longer do what they did here."),
+      element("label", { class: "st-label" }, "Its name ", name),
+      element("pre", { class: "st-code" }, answer.example ?? ""),
+      refused,
+      element("div", { class: "st-buttons" }, button("Keep it", null, { type: "submit", class: "st-button st-button--main" })));
+    const box = dialog({ title: "Keep what was played as an example", body: [form] });
+  }
+}
+
+export const panel = { name: "try", title: "Try", make: (panels) => new Try(panels) };

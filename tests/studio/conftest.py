@@ -1,0 +1,83 @@
+"""What tests of the studio's panels share: a desk over a folder of house rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.cli.main import main
+from rulewright.resources import resource
+from tests.studio.desk import Table
+
+MANIFEST = "ruleset: house/pigs\nversion: 0.1.0\ntitle: Pigs\nstatus: draft\nextends: house/herd@1.0\n"
+HERD = "ruleset: house/herd\nversion: 1.0.0\ntitle: Herd\nextends: pig/classic@1.0\n"
+STROLL = """\
+procedures:
+  stroll:
+    title: A stroll
+    steps:
+      - {id: first, roll: die}
+      - {id: second, roll: die}
+
+examples:
+  lucky:
+    title: A lucky stroll
+    of: stroll
+    expect_odds:
+      first + second > 8: 0-100 %
+"""
+RULES = """\
+# What our table plays otherwise.
+numbers:
+  goal: 50
+  die: 1d8
+
+tables:
+  weather:
+    title: Weather
+    roll: 2d6 +1
+    rows:
+      rain: 3-6
+      sun: 7-13
+
+procedures:
+  outing:
+    title: An outing
+    given: {who: player}
+    steps:
+      - {id: sky, roll: weather}
+      - id: out
+        when: sky == sun
+        steps:
+          - {id: stay, choose: {who: who, from: [walk, sleep]}, ask: "Walk?"}
+          - {id: home, stop: true, when: stay == sleep}
+          - {id: luck, roll: 3d6}
+          - {id: found, gain: {who: who, score: luck}}
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A desk over the house rules `pigs`, which lie on `herd`, with everything shipped below them."""
+    made = Table(tmp_path / "work", resource("rules"), tmp_path / "scratch")
+    made.write("herd/ruleset.yaml", HERD)
+    made.write("herd/rules.yaml", STROLL)
+    made.write("pigs/ruleset.yaml", MANIFEST)
+    made.write("pigs/rules.yaml", RULES)
+    return made
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str], table: Table) -> Callable[..., Any]:
+    """What the command line says of the same rules, as data."""
+
+    def call(*arguments: str) -> Any:
+        capsys.readouterr()
+        main([*arguments, "--rules", str(table.folder), "--json"])
+        return json.loads(capsys.readouterr().out)
+
+    return call

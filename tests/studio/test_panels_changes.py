@@ -1,0 +1,56 @@
+"""What an edition changes, as `diff` tells it, each with the line that makes it so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rulewright.cli.main import main
+from tests.studio.conftest import RULES
+from tests.studio.desk import Table
+
+Printed = Callable[..., Any]
+
+
+def test_changes_are_those_of_diff_with_their_places(
+    table: Table, printed: Printed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = table.ask("changes", "pigs/rules.yaml")
+    said = printed("diff", "house/herd", "house/pigs")
+    assert (found["before"], found["same_gameplay"]) == (said["before"], said["same_gameplay"])
+    assert found["summary"] == said["summary"]
+    sentences = [sentence for change in said["changes"] for sentence in change["sentences"]]
+    assert [item["words"] for item in found["items"]] == sentences
+    assert [{key: each[key] for key in said["odds"][0]} for each in found["odds"]] == said["odds"]
+    lines = RULES.splitlines()
+    for item in found["items"]:
+        at = item["place"]
+        assert at["path"] == "pigs/rules.yaml"
+        assert item["path"].split(".")[1] in "\n".join(lines[at["line"] - 1 :])
+    assert lines[next(i["place"]["line"] for i in found["items"] if i["path"] == "numbers.goal") - 1] == "  goal: 50"
+    main(["diff", "house/herd", "house/pigs", "--rules", str(table.folder), "--markdown"])
+    assert found["markdown"] == capsys.readouterr().out
+
+
+def test_balance_that_was_found_goes_into_the_markdown(table: Table) -> None:
+    found = table.ask("changes", "pigs/rules.yaml", balance="Games are shorter.\nSeats are as fair.")
+    assert found["balance"] == {"words": "Games are shorter.\nSeats are as fair."}
+    assert found["markdown"].endswith("## Balance\n\n- Games are shorter.\n- Seats are as fair.\n")
+
+
+def test_an_edition_over_nothing_says_so_and_one_that_changes_nothing_too(table: Table) -> None:
+    alone = table.ask("changes", "pig/classic-1.0/pig.yaml")
+    assert (alone["before"], alone["items"]) == (None, [])
+    assert "no others" in alone["gist"]
+    table.write("pigs/rules.yaml", "rulings: {}\n")
+    assert table.ask("changes", "pigs/rules.yaml")["gist"] == "Nothing differs: the two play alike."
+
+
+def test_broken_rules_have_the_changes_they_had(table: Table) -> None:
+    before = table.ask("changes", "pigs/rules.yaml")
+    table.write("pigs/rules.yaml", RULES.replace("goal: 50", "goal: fifty"))
+    found = table.ask("changes", "pigs/rules.yaml")
+    assert found["stale"]
+    assert found["items"] == before["items"]

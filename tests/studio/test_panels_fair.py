@@ -1,0 +1,103 @@
+"""Games before and after, played beside the text: the same that `simulate --compare` plays, until it is clear."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from time import sleep
+from typing import Any
+
+import pytest
+
+from rulewright.errors import RulewrightError
+from rulewright.play.bots import names
+from tests.studio.conftest import RULES
+from tests.studio.desk import Table
+
+Printed = Callable[..., Any]
+
+
+def ended(table: Table, job: str) -> list[Mapping[str, Any]]:
+    """Everything that was told of a job, once it is over."""
+    for thread in [each for identity, (_, each) in list(table.desk.jobs._going.items()) if identity == job]:
+        thread.join(120)
+    told = [each for each in table.told if each["id"] == job]
+    assert told[-1]["ended"]
+    assert "error" not in told[-1], told[-1]
+    return told[:-1]
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that comes soon, and fail where it never does."""
+    for _ in range(1_200):
+        if holds():
+            return
+        sleep(0.05)
+    raise AssertionError("it never came to that")
+
+
+def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(table: Table, printed: Printed) -> None:
+    assert not table.ask("play", "pigs/rules.yaml")["stale"]
+    # Whatever is written before and meanwhile, it is played to its end by the rules as they were last without errors.
+    table.write("pigs/rules.yaml", "numbers: {goal: [\n")
+    begun = table.ask("fair", "pigs/rules.yaml", bots=["random"], budget={"games": 2000})
+    assert begun["stale"]
+    table.write("pigs/rules.yaml", "numbers: {goal: 51}\n")
+    assert (begun["before"], begun["after"]) == ("house/herd@1.0.0", "house/pigs@0.1.0")
+    assert begun["policies"] == ["random", "random"]
+    assert begun["bots"] == names()
+    last = ended(table, begun["job"])[-1]
+    assert last["clear"]
+    assert 40 <= last["done"] < 2000
+    table.write("pigs/rules.yaml", RULES)
+    said = printed(
+        *("simulate", "house/herd", "--compare", "house/pigs", "--players", "random,random"),
+        *("--games", str(last["done"])),
+    )
+    assert json.loads(json.dumps(last["data"]["moves"])) == said["moves"]
+    moved = [each["title"] for each in said["moves"] if each["moved"]]
+    assert moved
+    assert all(title in last["words"] for title in moved)
+    assert any(last["difference"].startswith(f"{title}, ") for title in moved)
+    assert set(last["before"]) == set(last["after"])
+    assert last["before"]["ref"] == "house/herd@1.0.0"
+    assert list(table.desk.scratch.glob("fair-*")) == []
+
+
+def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printed: Printed) -> None:
+    begun = table.ask("fair", "pig/classic-1.0/pig.yaml", bots=["random"], budget={"games": 60}, seed="7")
+    last = ended(table, begun["job"])[-1]
+    said = printed("simulate", "pig/classic@1.0", "--games", "60", "--seed", "7", "--players", "random,random")
+    assert (last["before"], last["done"], last["clear"]) == (None, 60, False)
+    seats = {each["id"]: each["value"] for each in last["data"]["after"] if each["id"].startswith("seat.")}
+    assert seats == {f"seat.{each['seat']}": each["wins"] / 60 for each in said["wins_by_seat"]}
+
+
+def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) -> None:
+    table.write("pigs/rules.yaml", "rulings: {}\n")
+    endless: dict[str, Any] = {"bots": ["random"], "budget": {"games": 1_000_000, "seconds": 600}}
+    first = table.ask("fair", "pigs/rules.yaml", **endless)
+    until(lambda: any(each["id"] == first["job"] for each in table.told))
+    second = table.ask("fair", "pigs/rules.yaml", **endless)
+    assert all(each["done"] < 1_000_000 for each in ended(table, first["job"]))
+    until(lambda: any(each["id"] == second["job"] for each in table.told))
+    assert table.desk.jobs.stop(second["job"])
+    assert ended(table, second["job"])
+    assert list(table.desk.scratch.glob("fair-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"bots": ["nobody"]}, "nobody"),
+        ({"bots": ["random"] * 11}, "too many"),
+        ({"bots": [3]}, "names"),
+        ({"budget": {"games": -1}}, "from 1 on"),
+        ({"budget": 3}, "budget"),
+        ({"options": {"none": "x"}}, "none"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_anything_is(table: Table, more: dict[str, Any], said: str) -> None:
+    with pytest.raises(RulewrightError, match=said):
+        table.ask("fair", "pigs/rules.yaml", **more)
+    assert table.told == []

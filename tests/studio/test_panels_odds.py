@@ -1,0 +1,111 @@
+"""Odds beside the text: the same as the command line's, before and after, also while the rules are broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rulewright.source.diagnostics.collected import DiagnosticError
+from tests.studio.conftest import RULES
+from tests.studio.desk import Table
+
+Printed = Callable[..., Any]
+BELOW, HOUSE = "house/herd", "house/pigs"
+
+
+def chances(side: dict[str, Any]) -> dict[str, str]:
+    return {row["label"]: row["chance"] for row in side["rows"]}
+
+
+def test_dice_at_the_cursor_are_told_beside_those_of_the_edition_below(table: Table, printed: Printed) -> None:
+    found = table.ask("odds", "pigs/rules.yaml", "1d8")
+    assert {label: chance for label, chance in chances(found["before"]).items() if chance != "0"} == printed(
+        "odds", "1d6"
+    )["outcomes"]
+    assert chances(found["after"]) == printed("odds", "1d8")["outcomes"]
+    assert (found["before"]["mean"], found["after"]["mean"]) == ("3.5", "4.5")
+    assert found["words"] == "On average 4.5 instead of 3.5."
+    assert found["thing"]["path"] == "numbers.die"
+    assert found["thing"]["at"] == {
+        "path": "pigs/rules.yaml",
+        "line": 4,
+        "column": 3,
+        "layer": "house/pigs@0.1.0",
+        "readonly": False,
+    }
+
+
+def test_a_table_is_told_by_its_rows_wherever_it_is_named(table: Table, printed: Printed) -> None:
+    rows = printed("odds", HOUSE, "weather")["rows"]
+    for mark in ("weather:", "weather}"):
+        found = table.ask("odds", "pigs/rules.yaml", mark)
+        assert chances(found["after"]) == rows
+        assert sum(row["share"] for row in found["after"]["rows"]) == pytest.approx(1)
+        assert found["before"] is None
+
+
+def test_a_procedure_has_the_odds_that_the_command_line_gives_it(table: Table, printed: Printed) -> None:
+    found = table.ask("odds", "pigs/rules.yaml", "steps:", ask=["who.score"], policy=["take:walk"])
+    said = printed("odds", HOUSE, "outing", "who.score", "--policy", "take:walk")
+    (answer,) = said["answers"]
+    assert chances(found["after"]) == {key: chance for key, chance in answer["outcomes"].items() if chance != "0"}
+    assert found["after"]["exact"] is said["exact"] is True
+    assert found["thing"]["path"] == "procedures.outing"
+
+
+def test_an_example_of_odds_is_asked_what_it_claims(table: Table, printed: Printed) -> None:
+    found = table.ask("odds", "herd/rules.yaml", "A lucky stroll", ref="house/pigs@0.1.0")
+    assert found["asked"] == "first + second > 8"
+    assert found["thing"]["path"] == "examples.lucky"
+    for side, ref in ((found["before"], BELOW), (found["after"], HOUSE)):
+        (answer,) = printed("odds", ref, "stroll", "first + second > 8")["answers"]
+        assert {row["label"]: row["chance"] for row in side["rows"]} == answer["outcomes"]
+
+
+def test_what_is_too_much_to_work_out_is_said_and_no_fault_of_the_rules(table: Table) -> None:
+    found = table.ask("odds", "pig/classic-1.0/pig.yaml", "title: A game", ref="house/pigs@0.1.0")
+    assert found["after"] is None or found["after"]["samples"]
+    assert found["words"]
+
+
+def test_many_outcomes_come_in_ranges_that_both_sides_share(table: Table) -> None:
+    table.write("pigs/rules.yaml", RULES.replace("die: 1d8", "die: 12d20"))
+    found = table.ask("odds", "pigs/rules.yaml", "12d20")
+    labels = [[row["label"] for row in found[side]["rows"]] for side in ("before", "after")]
+    assert labels[0] == labels[1]
+    assert len(labels[0]) <= 40
+    assert sum(Fraction(row["chance"]) for row in found["after"]["rows"]) == 1
+
+
+def test_broken_rules_are_answered_from_the_last_sound_ones_and_called_stale(table: Table) -> None:
+    before = table.ask("odds", "pigs/rules.yaml", "weather:")
+    table.write("pigs/rules.yaml", RULES.replace("sun: 7-13", "sun: 8-13"))
+    gap = table.ask("odds", "pigs/rules.yaml", "weather:")
+    table.write("pigs/rules.yaml", RULES.replace("title: Weather", "title: [Weather"))
+    unclosed = table.ask("odds", "pigs/rules.yaml", "weather:")
+    table.write("pigs/ruleset.yaml", "ruleset: [")
+    manifest = table.ask("odds", "pigs/rules.yaml", "weather:")
+    for found, code in ((gap, "faces-gap"), (unclosed, "unclosed-bracket"), (manifest, "unclosed-bracket")):
+        assert found["stale"]
+        assert {each["code"] for each in found["diagnostics"]} >= {code}
+        assert found["after"] == before["after"]
+    assert gap["diagnostics"][0]["path"] == "pigs/rules.yaml"
+    table.write("pigs/ruleset.yaml", "ruleset: house/pigs\nversion: 0.1.0\ntitle: P\nextends: house/herd@1.0\n")
+    table.write("pigs/rules.yaml", RULES)
+    assert not table.ask("odds", "pigs/rules.yaml", "weather:")["stale"]
+
+
+def test_rules_that_never_were_sound_say_what_is_wrong_with_them(table: Table) -> None:
+    table.write("pigs/rules.yaml", "numbers: {die: 1d, goal: 3}\n")
+    with pytest.raises(DiagnosticError) as error:
+        table.ask("odds", "pigs/rules.yaml", "1d")
+    assert error.value.diagnostics
+
+
+def test_nothing_with_dice_is_said_to_be_none(table: Table) -> None:
+    found = table.ask("odds", "pigs/rules.yaml", "50")
+    assert found["after"] is None
+    assert found["words"].startswith("Nothing with dice")

@@ -1,0 +1,127 @@
+"""A procedure tried step by step does what `run` does, waits where it would ask, and is kept as an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rulewright.errors import RulewrightError
+from tests.studio.conftest import RULES
+from tests.studio.desk import Table
+
+Printed = Callable[..., Any]
+FILE, HERE = "pigs/rules.yaml", "An outing"
+
+
+def test_it_waits_for_dice_and_choices_one_by_one_and_ends(table: Table, printed: Printed) -> None:
+    sky = table.ask("try", FILE, HERE)["waits"]
+    assert (sky["kind"], sky["rule"], sky["dice"]) == ("dice", "outing.sky", "2d6 +1")
+    assert sky["pools"] == [{"count": 2, "faces": [1, 2, 3, 4, 5, 6]}]
+    assert (sky["least"], sky["most"], sky["faces"]) == (2, 12, list(range(2, 13)))
+    stay = table.ask("try", FILE, HERE, dice=[[6, 5]])["waits"]
+    assert (stay["kind"], stay["player"], stay["words"]) == ("choice", 1, "Player 1: Walk?")
+    assert [each["name"] for each in stay["options"]] == ["walk", "sleep"]
+    luck = table.ask("try", FILE, HERE, dice=[[6, 5]], choose=[stay["options"][0]["id"]])["waits"]
+    assert (luck["kind"], luck["rule"]) == ("dice", "outing.luck")
+    end = table.ask("try", FILE, HERE, dice=[[6, 5], 9], choose=["walk"])
+    assert end["waits"]["kind"] == "end"
+    said = printed("run", "house/pigs", "outing", "--dice", "6+5,9", "--choose", "walk")
+    told = [
+        {key: each[key] for key in ("rule", "verb", "text")}
+        | {"faces": [list(pool) for pool in each["faces"]] if each["faces"] is not None else None}
+        for each in end["events"]
+    ]
+    assert told == said["events"]
+    assert end["values"] == said["words"]
+    assert [each["place"]["line"] for each in end["events"] if each["rule"] == "outing.luck"] == [
+        RULES[: RULES.index("{id: luck")].count("\n") + 1
+    ]
+
+
+def test_dice_may_be_typed_and_what_is_left_open_may_be_left_to_a_seed(table: Table, printed: Printed) -> None:
+    typed = table.ask("try", FILE, HERE, dice=["6+5", "3"], choose=["walk"])
+    assert typed["events"] == table.ask("try", FILE, HERE, dice=[[6, 5], 3], choose=["walk"])["events"]
+    seeded = table.ask("try", FILE, HERE, seed="11")
+    said = printed("run", "house/pigs", "outing", "--seed", "11")
+    assert [each["text"] for each in seeded["events"]] == [each["text"] for each in said["events"]]
+    again = table.ask("try", FILE, HERE, dice=seeded["dice"], choose=seeded["choose"])
+    assert again["events"] == seeded["events"]
+
+
+def test_what_is_given_and_asked_for_is_named_with_its_type(table: Table) -> None:
+    found = table.ask("try", FILE, HERE, given={"players": "[{score: 7}]"}, players=3)
+    assert [(each["name"], each["type"], each["value"]) for each in found["parameters"]] == [
+        ("who", "a player", ""),
+        ("players", "list of players", "[{score: 7}]"),
+    ]
+    end = table.ask("try", FILE, HERE, given={"players": "[{score: 7}]"}, dice=[9, 9], choose=["walk"])
+    assert "now has 16" in end["events"][-1]["text"]
+
+
+def test_an_example_at_the_cursor_is_tried_with_its_dice_and_choices(table: Table) -> None:
+    table.ask("try", FILE, HERE, dice=[9, 9], choose=["walk"], record=True, name="rambling")
+    found = table.ask("try", "pigs/examples.yaml", "rambling")
+    assert (found["procedure"], found["dice"], found["choose"]) == ("outing", [9, 9], ["walk"])
+    assert found["waits"]["kind"] == "end"
+
+
+def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, printed: Printed) -> None:
+    end = table.ask("try", FILE, HERE, dice=[9, 9], choose=["walk"])
+    kept = table.ask("try", FILE, HERE, dice=[9, 9], choose=["walk"], record=True, file=FILE)
+    assert kept["path"] == FILE
+    text = (table.folder / FILE).read_text(encoding="utf-8")
+    assert text.splitlines()[kept["line"] - 1] == f"  {kept['id']}:"
+    assert text.startswith(RULES)
+    # Every line of the example it was shown as stands in the file.
+    assert all(line in text.splitlines() for line in end["example"].splitlines())
+    assert "\n      luck: 9\n" in text
+    new = table.ask("try", FILE, HERE, dice=[3], record=True)
+    assert (new["path"], new["line"]) == ("pigs/examples.yaml", 2)
+    assert not table.ask("try", "pigs/examples.yaml")["stale"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"dice": [9]}, "did not come to its end"),
+        ({"dice": [3], "name": "Not an id"}, "cannot name an example"),
+        ({"dice": [3], "name": "lucky"}, "already"),
+        ({"dice": [3], "file": "elsewhere/x.yaml"}, "no example would be read"),
+        ({"dice": [3], "file": "pigs/ruleset.yaml"}, "no example would be read"),
+        ({"dice": [3], "file": "pigs/x.txt"}, "no example would be read"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_and_nothing_is_written(table: Table, more: dict[str, Any], said: str) -> None:
+    with pytest.raises(RulewrightError, match=said):
+        table.ask("try", FILE, HERE, record=True, **more)
+    assert sorted(path.name for path in table.folder.rglob("*.*")) == [
+        "rules.yaml",
+        "rules.yaml",
+        "ruleset.yaml",
+        "ruleset.yaml",
+    ]
+    assert (table.folder / FILE).read_text(encoding="utf-8") == RULES
+
+
+def test_faults_are_told_with_what_happened_before(table: Table) -> None:
+    wrong = table.ask("try", FILE, HERE, dice=[9, 40], choose=["walk"])
+    assert wrong["waits"]["kind"] == "fault"
+    assert "cannot show 40" in wrong["waits"]["message"]
+    assert [each["rule"] for each in wrong["events"]] == ["outing.sky", "outing.stay"]
+    unknown = table.ask("try", FILE, HERE, dice=[9], choose=["fly"])
+    assert "cannot choose `fly`" in unknown["waits"]["message"]
+    for bad in ({"procedure": "outin"}, {"given": {"who": "["}}, {"given": {"nobody": "1"}}, {"dice": [True]}):
+        with pytest.raises(RulewrightError):
+            table.ask("try", FILE, HERE, **bad)
+
+
+def test_rules_that_are_broken_are_tried_as_they_were_and_not_recorded(table: Table) -> None:
+    table.ask("try", FILE, HERE)
+    table.write(FILE, RULES.replace("sun: 7-13", "sun: 8-13"))
+    found = table.ask("try", FILE, HERE, dice=[6])
+    assert found["stale"]
+    assert "Sun" in found["events"][0]["text"]
+    with pytest.raises(RulewrightError, match="errors"):
+        table.ask("try", FILE, HERE, dice=[3], record=True)

@@ -1,0 +1,38 @@
+"""What the page takes from CodeMirror is what its sources make: the committed file is no other."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.site.conftest import program
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "editors" / "studio"
+PAGE = ROOT / "site" / "studio"
+
+
+def test_the_sources_make_the_same_bytes(tmp_path: Path) -> None:
+    if not (SOURCES / "node_modules" / "esbuild").exists():
+        pytest.fail("the editor's sources are not installed: `make audits` installs them", pytrace=False)
+    made = tmp_path / "codemirror.js"
+    subprocess.run([program("node"), "build.js", str(made)], cwd=SOURCES, check=True)
+    assert made.read_bytes() == (PAGE / "codemirror.js").read_bytes(), "run `npm run build` in editors/studio"
+
+
+def test_every_licence_goes_with_it() -> None:
+    lock = (SOURCES / "package-lock.json").read_text(encoding="utf-8")
+    told = (PAGE / "codemirror.js").read_text(encoding="utf-8").split("*/", 1)[0]
+    for name in re.findall(r'"node_modules/(@codemirror/[\w-]+|@lezer/[\w-]+|marked|dompurify)"', lock):
+        assert re.search(rf"{re.escape(name)} \d", told), f"{name} is not named"
+
+
+def test_the_page_asks_no_other_host() -> None:
+    for path in PAGE.rglob("*"):
+        if path.suffix in {".js", ".css", ".html"} and path.name != "codemirror.js":
+            assert not re.search(
+                r"""(?:src|href|from|url\()\s*=?\s*["']?(?:https?:)?//""", path.read_text(encoding="utf-8")
+            ), path

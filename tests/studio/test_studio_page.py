@@ -1,0 +1,306 @@
+"""The page of the studio: what is typed is checked, completed, mended and saved, and nothing typed is ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.site.test_axe import violations
+from tests.studio.running import Running
+from tests.studio.window import RULES, Desk, beside, enter, expect, quick, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+    """A studio that runs for all tests of this file, and its folder."""
+    folder = tmp_path_factory.mktemp("studio")
+    quick(folder)
+    with Running(folder) as studio:
+        yield studio, folder / "quick" / "rules.yaml"
+
+
+@pytest.fixture
+def rules(at: tuple[Running, Path]) -> Path:
+    """The file that is written in, as it was at first."""
+    at[1].write_text(RULES, encoding="utf-8")
+    for other in at[1].parent.glob("*.yaml"):
+        if other.name not in ("rules.yaml", "ruleset.yaml"):
+            other.unlink()
+    return at[1]
+
+
+@pytest.fixture
+def desk(browser: Browser, at: tuple[Running, Path], rules: Path) -> Iterator[Desk]:
+    with sitting(browser, at[0]) as desk:
+        desk.shows(RULES)
+        desk.sound()
+        yield desk
+
+
+# -- writing ---------------------------------------------------------------------------------
+
+
+def test_what_is_typed_is_on_the_disk_and_checked(desk: Desk, rules: Path) -> None:
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    desk.sound()
+    assert rules.read_text(encoding="utf-8") == desk.text == f"{RULES}  die: 1d8"
+    desk.keys.type("\nbad: gaol + 1")
+    desk.faulty()
+    expect(desk.page.locator(".st-problem--error")).to_contain_text("gaol")
+    expect(desk.page.locator(".cm-lintRange-error")).to_have_count(1)
+
+
+def test_names_are_completed_and_mistakes_mended_by_the_keyboard(desk: Desk, rules: Path) -> None:
+    desk.to_end()
+    desk.keys.type("  di")
+    desk.page.locator(".cm-tooltip-autocomplete [aria-selected=true]", has_text="die").wait_for()
+    desk.keys.press("Tab")
+    desk.keys.type("{is: 1d8, mean: Another die.")
+    desk.faulty()
+    desk.keys.press("F8")
+    desk.keys.press("Control+.")
+    desk.page.locator("[role=menuitem]:focus").wait_for()
+    desk.keys.press("Enter")
+    desk.sound()
+    assert rules.read_text(encoding="utf-8") == f"{RULES}  die: {{is: 1d8, means: Another die.}}"
+
+
+def test_the_pointer_is_told_what_a_name_means(desk: Desk) -> None:
+    desk.page.locator(".cm-line", has_text="goal").locator("span", has_text="goal").hover()
+    expect(desk.page.locator(".cm-lsp-hover-tooltip")).to_contain_text("The score that wins the race.")
+
+
+def test_a_definition_below_is_shown_to_be_read(desk: Desk) -> None:
+    desk.point_at("goal")
+    desk.keys.press("F12")
+    desk.page.locator("[role=tab][title$='pig.yaml'][aria-selected=true]").wait_for()
+    before = desk.text
+    desk.keys.type("x")
+    assert desk.text == before
+    expect(desk.page.locator(".st-foot__state")).to_have_text("Read only")
+
+
+def test_a_name_is_changed_in_every_file_and_taken_back_in_every_file(desk: Desk, rules: Path) -> None:
+    more = rules.with_name("more.yaml")
+    first = RULES + "  half: {is: 25, means: Half of it.}\n"
+    second = "numbers:\n  twice: {is: half * 2, means: All of it.}\n"
+    rules.write_text(first, encoding="utf-8")
+    more.write_text(second, encoding="utf-8")
+    desk.page.reload()
+    desk.ready()
+    desk.page.locator("[role=treeitem][data-path='quick/more.yaml']:not([data-line])").wait_for(state="attached")
+    desk.open("quick/more.yaml")
+    desk.shows(second)
+    desk.settled()
+    desk.open("quick/rules.yaml")
+    desk.shows(first)
+    desk.settled()
+    desk.point_at("half")
+    desk.keys.press("F2")
+    desk.page.get_by_role("textbox", name="New name").fill("middle")
+    desk.keys.press("Enter")
+    desk.page.get_by_text("Renamed in 2 files.").wait_for()
+    desk.settled()
+    assert "middle: {" in rules.read_text(encoding="utf-8")
+    assert "is: middle * 2" in more.read_text(encoding="utf-8")
+    desk.keys.press("Control+z")
+    desk.shows(first)
+    desk.settled()
+    assert (rules.read_text(encoding="utf-8"), more.read_text(encoding="utf-8")) == (first, second)
+
+
+def test_what_was_saved_comes_back_from_its_history(desk: Desk, rules: Path) -> None:
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    desk.sound()
+    first = desk.text
+    desk.keys.type(" # an octahedron")
+    desk.sound()
+    later = desk.text
+    desk.command("History of this file")
+    desk.page.locator(".st-save[aria-selected=true]").wait_for()
+    desk.page.locator(".st-save").nth(1).click()
+    desk.page.get_by_role("button", name="Have this back").click()
+    desk.page.locator("dialog").wait_for(state="detached")
+    desk.settled()
+    assert rules.read_text(encoding="utf-8") == desk.text == first
+    desk.page.get_by_role("button", name="Undo", exact=True).click()
+    desk.shows(later)
+    assert rules.read_text(encoding="utf-8") == later
+
+
+# -- nothing is lost ---------------------------------------------------------------------------
+
+
+def test_a_server_that_is_killed_while_one_types_costs_nothing(
+    desk: Desk, at: tuple[Running, Path], rules: Path
+) -> None:
+    studio, _ = at
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    studio.kill()
+    desk.keys.type("\n  # typed while nobody was there")
+    desk.state("unsaved")
+    expect(desk.page.locator(".st-foot__link")).to_contain_text("what you type is kept here")
+    typed = desk.text
+    assert typed.endswith("nobody was there")
+    studio.start()
+    desk.sound()
+    assert desk.text == typed == rules.read_text(encoding="utf-8")
+
+
+def test_a_window_that_is_loaded_anew_has_what_was_not_saved(desk: Desk, at: tuple[Running, Path], rules: Path) -> None:
+    studio, _ = at
+    desk.to_end()
+    studio.kill()
+    desk.keys.type("  die: 1d8")
+    typed = desk.text
+    desk.page.goto("about:blank")
+    assert rules.read_text(encoding="utf-8") == RULES
+    studio.start()
+    enter(desk.page, studio)
+    desk.shows(typed)
+    desk.sound()
+    assert rules.read_text(encoding="utf-8") == typed
+
+
+def test_what_a_closed_window_left_is_found_by_the_next(desk: Desk, at: tuple[Running, Path], rules: Path) -> None:
+    studio, _ = at
+    other = desk.page.context.new_page()
+    desk.to_end()
+    studio.kill()
+    desk.keys.type("  die: 1d8")
+    typed = desk.text
+    desk.page.close()
+    studio.start()
+    later = enter(other, studio)
+    later.shows(typed)
+    later.sound()
+    assert rules.read_text(encoding="utf-8") == typed
+
+
+def test_what_is_changed_outside_is_taken_in_where_nothing_is_unsaved(desk: Desk, rules: Path) -> None:
+    desk.to_end()
+    changed = RULES.replace("50", "60")
+    rules.write_text(changed, encoding="utf-8")
+    desk.shows(changed)
+    desk.keys.type("  die: 1d8")
+    desk.sound()
+    assert rules.read_text(encoding="utf-8") == f"{changed}  die: 1d8"
+
+
+def _conflict(desk: Desk, rules: Path, theirs: str) -> str:
+    """Write outside while saving does not come through; what stands in the editor then."""
+    desk.page.route("**/api/file", lambda route: route.abort() if route.request.method == "PUT" else route.fallback())
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    desk.state("unsaved")
+    mine = desk.text
+    rules.write_text(theirs, encoding="utf-8")
+    desk.page.unroute("**/api/file")
+    desk.keys.type(" # mine")
+    desk.state("conflict")
+    assert rules.read_text(encoding="utf-8") == theirs
+    return f"{mine} # mine"
+
+
+THEIRS = RULES.replace("50", "60")
+
+
+@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs", "Show both"])
+def test_where_two_have_written_whoever_is_here_decides(desk: Desk, rules: Path, choice: str) -> None:
+    mine = _conflict(desk, rules, THEIRS)
+    assert desk.text == mine
+    assert violations(desk.page) == []
+    desk.page.get_by_role("button", name=choice).click()
+    if choice == "Show both":
+        expect(desk.page.get_by_role("textbox", name="Theirs")).to_contain_text("60")
+        expect(desk.page.get_by_role("textbox", name="Mine")).to_contain_text("# mine")
+        assert violations(desk.page) == []
+        desk.page.get_by_role("button", name="Take this piece over").click()
+        desk.page.get_by_role("textbox", name="Mine").focus()
+        desk.keys.press("Control+End")
+        desk.keys.type("  die: 1d8")
+        desk.page.get_by_role("button", name="Save what is on the right").click()
+    desk.state("saved")
+    said = {"Keep mine": mine, "Take theirs": THEIRS, "Show both": f"{THEIRS}  die: 1d8"}[choice]
+    desk.shows(said)
+    assert rules.read_text(encoding="utf-8") == said
+
+
+def test_two_windows_do_not_write_over_each_other(desk: Desk, at: tuple[Running, Path], rules: Path) -> None:
+    studio, _ = at
+    other = beside(desk, studio)
+    other.shows(RULES)
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    other.shows(f"{RULES}  die: 1d8")  # taken in: nothing was unsaved there
+    other.page.route("**/api/events", lambda route: route.abort())
+    other.page.route("**/api/file", lambda route: route.abort() if route.request.method == "PUT" else route.fallback())
+    other.to_end()
+    other.keys.type(" # other")
+    other.state("unsaved")
+    desk.keys.type(" # desk")
+    desk.sound()
+    other.page.unroute("**/api/file")
+    other.keys.type(" and more")
+    other.state("conflict")
+    assert rules.read_text(encoding="utf-8") == f"{RULES}  die: 1d8 # desk"
+    assert other.text.endswith(" # other and more")
+
+
+# -- for everybody -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(desk: Desk, scheme: str) -> None:
+    desk.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    desk.page.set_viewport_size({"width": 1024, "height": 700})
+    assert violations(desk.page) == []
+    desk.to_end()
+    desk.keys.type("  di")
+    desk.page.locator(".cm-tooltip-autocomplete").wait_for()
+    desk.keys.press("Escape")
+    desk.faulty()
+    assert violations(desk.page) == []
+    desk.keys.press("F1")
+    desk.page.locator(".st-palette__item").first.wait_for()
+    assert violations(desk.page) == []
+    desk.keys.press("Escape")
+
+
+def test_nothing_is_wider_than_the_window(desk: Desk) -> None:
+    for width in (1024, 1440, 1920):
+        desk.page.set_viewport_size({"width": width, "height": 700})
+        assert desk.page.evaluate("document.documentElement.scrollWidth") == width
+        assert desk.page.evaluate("document.querySelector('.st-work').scrollWidth <= innerWidth")
+
+
+def test_every_part_is_reached_by_the_keyboard(desk: Desk) -> None:
+    desk.page.locator(".st-editor .cm-content").focus()
+    focused = "document.activeElement.closest('.st-side, .st-middle, .st-panels')?.className"
+    seen = []
+    for _ in range(3):
+        desk.keys.press("F6")
+        seen.append(desk.page.evaluate(focused))
+    assert seen == ["st-panels", "st-side", "st-middle"]
+    desk.keys.press("Shift+F6")
+    desk.keys.press("End")
+    desk.keys.press("Home")
+    desk.keys.press("ArrowDown")
+    desk.keys.press("Enter")
+    desk.page.locator(".st-editor .cm-content:focus").wait_for()
+    bar = desk.page.locator("[role=separator]").first
+    bar.focus()
+    before = int(bar.get_attribute("aria-valuenow") or 0)
+    desk.keys.press("ArrowRight")
+    assert int(bar.get_attribute("aria-valuenow") or 0) > before

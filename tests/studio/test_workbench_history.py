@@ -1,0 +1,112 @@
+"""The history on disk: whatever happened to its file, it is read as far as it can be, and it is bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from rulewright.studio.keeping.history import History
+from rulewright.studio.keeping.versions import Content
+
+
+@pytest.fixture
+def ticks() -> Iterator[datetime]:
+    begin = datetime(2020, 1, 1, tzinfo=UTC)
+    return (begin + timedelta(seconds=number) for number in count())
+
+
+def opened(root: Path, ticks: Iterator[datetime], **bounds: int) -> History:
+    history = History(root, now=lambda: next(ticks), **bounds)
+    history.open()
+    return history
+
+
+def write(history: History, path: str, text: str, **more: str) -> str:
+    after = history.kept.put(Content(text.encode()))
+    history.add([history.entry(path, f"{path} {text}", before=history.known.get(path), after=after, **more)])
+    return after
+
+
+def test_what_was_added_is_read_again(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    history = opened(tmp_path, ticks)
+    for number in range(5):
+        write(history, "a.yaml", str(number))
+    again = opened(tmp_path, ticks)
+    assert again.entries == history.entries
+    assert again.known == history.known
+    assert [step.id for step in (again.to_undo(),) if step] == [history.entries[-1].id]
+    assert again.entries[0].when == "2020-01-01T00:00:00.000+00:00"
+
+
+@pytest.mark.parametrize("lost", range(2, 60, 7))
+def test_a_line_that_was_cut_off_is_no_line(tmp_path: Path, ticks: Iterator[datetime], lost: int) -> None:
+    history = opened(tmp_path, ticks)
+    for number in range(3):
+        write(history, "a.yaml", str(number))
+    history.log.write_bytes(history.log.read_bytes()[:-lost])
+    again = opened(tmp_path, ticks)
+    assert again.entries == history.entries[:2]
+    write(again, "a.yaml", "after")
+    assert [entry.words for entry in opened(tmp_path, ticks).entries] == ["a.yaml 0", "a.yaml 1", "a.yaml after"]
+
+
+@pytest.mark.parametrize("line", ["", "{}", "[]", "null", "{", '{"id": 7}', "\0", "[" * 10_000, '"x"'])
+def test_a_line_that_says_nothing_is_passed_over(tmp_path: Path, ticks: Iterator[datetime], line: str) -> None:
+    history = opened(tmp_path, ticks)
+    write(history, "a.yaml", "1")
+    with history.log.open("a") as file:
+        file.write(line + "\n")
+    write(history, "a.yaml", "2")
+    assert [entry.words for entry in opened(tmp_path, ticks).entries] == ["a.yaml 1", "a.yaml 2"]
+
+
+def test_a_content_that_is_not_what_it_was_is_gone(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    history = opened(tmp_path, ticks)
+    version = write(history, "a.yaml", "1")
+    path = next(path for path in history.kept.folder.rglob("*") if path.is_file())
+    path.write_bytes(b"\0" + path.read_bytes()[1:])
+    assert history.kept.get(version) is None
+    path.unlink()
+    assert history.kept.get(version) is None
+
+
+def test_the_oldest_goes_first(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    history = opened(tmp_path, ticks, most=10, spare=5)
+    versions = [write(history, "a.yaml", str(number)) for number in range(16)]
+    assert [entry.after for entry in history.entries] == versions[-10:]
+    kept = {path.parent.name + path.name for path in history.kept.folder.rglob("*") if path.is_file()}
+    # The oldest that is left can be undone.
+    assert kept == set(versions[-11:])
+    assert opened(tmp_path, ticks).entries == history.entries
+
+
+def test_what_is_kept_never_takes_more_room_for_long(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    import random
+
+    noise = random.Random(1)
+    history = opened(tmp_path, ticks, room=100_000)
+    for _ in range(40):
+        write(history, "a.yaml", noise.randbytes(5_000).hex())
+        assert sum(path.stat().st_size for path in history.kept.folder.rglob("*") if path.is_file()) <= 110_000
+    assert history.entries
+    last = history.known["a.yaml"]
+    assert last is not None
+    assert history.kept.get(last) is not None
+
+
+def test_a_step_that_lost_its_beginning_is_not_undone(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    history = opened(tmp_path, ticks, most=3, spare=1)
+    for name in ("a", "b", "c", "d", "e"):
+        write(history, f"{name}.yaml", name, step="together")
+    assert history.to_undo() is None
+    write(history, "z.yaml", "z")
+    assert history.to_undo() is not None
+
+
+def test_the_folder_is_nothing_that_git_keeps(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    opened(tmp_path, ticks)
+    assert (tmp_path / ".rulewright" / ".gitignore").read_text().splitlines()[-1] == "*"

@@ -1,0 +1,191 @@
+"""The guided end of a release in the studio, held against what the command line says of the same folder."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("mkdocs")
+
+from rulewright.cli.main import main
+from rulewright.ruleset.load import load_ruleset
+from tests.studio.windows import Window, window
+
+ROOT = Path(__file__).resolve().parents[2]
+REF = "house/ours@0.1.0"
+MANIFEST = (
+    "# Ours.\nruleset: house/ours\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: Ours\nstatus: draft    # still\n"
+)
+RULES = "numbers: {goal: 50}\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Window]:
+    folder = tmp_path / "ours"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(MANIFEST)
+    (folder / "rules.yaml").write_text(RULES)
+    with window(folder) as opened:
+        yield opened
+
+
+def states(told: dict[str, Any]) -> dict[str, str]:
+    return {each["id"]: each["state"] for each in told["steps"]}
+
+
+def words(told: dict[str, Any], step: str) -> dict[str, Any]:
+    (found,) = [each for each in told["steps"] if each["id"] == step]
+    return found
+
+
+def edit(here: Window, path: str, text: str) -> None:
+    here.put(path, text, here.version(path))
+
+
+def test_what_has_errors_is_not_released(here: Window) -> None:
+    edit(here, "rules.yaml", "numbers: {goal: fifty}\n")
+    told = here.get("/api/release", ref=REF)
+    assert states(told) == {
+        "check": "failed",
+        "sign": "blocked",
+        "balance": "blocked",
+        "version": "ready",
+        "lock": "blocked",
+        "book": "blocked",
+    }
+    (fault, *_) = words(told, "check")["diagnostics"]
+    assert (fault["path"], fault["line"], fault["severity"]) == ("rules.yaml", 1, "error")
+    for step in ("sign", "balance", "lock", "book"):
+        assert here.post(f"/api/release/{step}", ref=REF, texts=["goal.winning"])["status"] in (400, 409)
+    assert here.text("ruleset.yaml") == MANIFEST
+
+
+def test_step_by_step_it_is_released(here: Window) -> None:
+    told = here.get("/api/release", ref=REF)
+    assert states(told)["check"] == "done"
+    assert [each["id"] for each in words(told, "version")["choices"]] == ["0.1.0", "0.1.1", "0.2.0", "1.0.0"]
+    told = here.post("/api/release/version", ref=REF, choice="1.0.0")
+    ref = told["ref"]
+    assert (ref, states(told)["version"]) == ("house/ours@1.0.0", "done")
+    told = here.post("/api/release/lock", ref=ref)
+    assert states(told)["lock"] == "done"
+    # The command line finds the same lock right, and would write it itself.
+    digest = load_ruleset("house/ours@1.0.0", rules=here.studio.root).digest
+    manifest = here.text("ruleset.yaml")
+    assert manifest.splitlines() == [
+        "# Ours.",
+        "ruleset: house/ours",
+        "version: 1.0.0",
+        "extends: pig/classic@1.0",
+        "title: Ours",
+        "status: released",
+        f'locked: "{digest}"',
+    ]
+    assert main(["release", "house/ours", "--rules", str(here.studio.root)]) == 0
+    assert (here.studio.root / "ruleset.yaml").read_text() == manifest
+    # What is changed then is another version.
+    edit(here, "rules.yaml", "numbers: {goal: 60}\n")
+    told = here.get("/api/release", ref=ref)
+    assert (states(told)["version"], states(told)["lock"]) == ("failed", "blocked")
+    assert here.post("/api/release/lock", ref=ref)["error"]["message"].startswith(
+        "house/ours@1.0.0 is released already"
+    )
+    told = here.post("/api/release/version", ref=ref, choice="1.0.1")
+    assert (told["ref"], states(told)["lock"]) == ("house/ours@1.0.1", "ready")
+    told = here.post("/api/release/lock", ref=told["ref"])
+    assert states(told)["lock"] == "done"
+    # Each step is one that can be taken back.
+    assert here.post("/api/undo")["words"] == "house/ours@1.0.1 released"
+
+
+@pytest.mark.parametrize("version", ["", "one", "1", "1.0.0.0", "-1.0.0", "1.0.0; rm", "0.1.0\nstatus: x"])
+def test_what_is_no_version_is_refused(here: Window, version: str) -> None:
+    assert here.post("/api/release/version", ref=REF, choice=version)["status"] in (400, 409)
+    assert here.text("ruleset.yaml") == MANIFEST
+
+
+def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
+    text = """\
+pages:
+  play:
+    title: Play
+    letter: Z
+    about: All.
+    sections:
+      winning:
+        title: Winning
+        explains: [numbers.goal]
+        text: Get {numbers.goal}.
+"""
+    here.put("book.yaml", text, None)
+    told = here.get("/api/release", ref=REF)
+    names = [each["id"] for each in words(told, "sign")["choices"]]
+    assert "play.winning" in names
+    (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == "play.winning"]
+    assert choice["text"] == "Get 50."
+    assert "numbers.goal" in choice["rules"]
+    assert here.post("/api/release/sign", ref=REF, texts=[])["status"] == 400
+    assert here.post("/api/release/sign", ref=REF, texts=["no.such"])["error"]["message"]
+    told = here.post("/api/release/sign", ref=REF, texts=["play.winning"])
+    left = [each["id"] for each in words(told, "sign").get("choices", [])]
+    assert left == [each for each in names if each != "play.winning"]
+    assert "reviewed:" in here.text("book.yaml")
+    if left:
+        assert states(here.post("/api/release/sign", ref=REF, texts=left))["sign"] == "done"
+    here.post("/api/release/lock", ref=REF)
+    assert main(["check", "house/ours", "--rules", str(here.studio.root)]) == 0
+
+
+def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
+    inherited = load_ruleset("pig/classic@1.0").expectations
+    wanted = "".join(["expect_play:\n", *(f"  {each}: {{{{delete: true}}}}\n" for each in inherited)])
+    wanted += "  even: {{with: random, games: 200, seed: 1, seat_edge: {bounds}}}\n"
+    here.put("wanted.yaml", wanted.format(bounds="at most 90 %"), None)
+    assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
+    told = here.post("/api/release/balance", ref=REF)
+    assert states(told)["balance"] == "done", words(told, "balance")
+    # Another figure is wanted of the same gameplay.
+    edit(here, "wanted.yaml", here.text("wanted.yaml").replace("at most", "at least"))
+    assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
+    assert states(here.post("/api/release/balance", ref=REF))["balance"] == "failed"
+
+
+@pytest.mark.slow
+def test_the_book_is_built_in_the_folder(here: Window) -> None:
+    told = here.post("/api/release/book", ref=REF)
+    assert states(told)["book"] == "done"
+    page = here.client.get(words(told, "book")["address"])
+    assert (page.status_code, "Ours" in page.text) == (200, True)
+    assert (here.studio.root / "published" / "index.html").is_file()
+    assert [each["path"] for each in here.get("/api/folder")["files"]] == ["rules.yaml", "ruleset.yaml"]
+    edit(here, "rules.yaml", "numbers: {goal: 60}\n")
+    assert states(here.get("/api/release", ref=REF))["book"] == "ready"
+
+
+def test_git_keeps_it_if_somebody_wants(here: Window) -> None:
+    def git(*arguments: str) -> str:
+        done = subprocess.run(["git", *arguments], cwd=here.studio.root, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    git("init", "--quiet")
+    for key, value in (("user.name", "A"), ("user.email", "a@example.org"), ("commit.gpgsign", "false")):
+        git("config", key, value)
+    (here.studio.root / "notes.md").write_text("mine\n")
+    git("add", "notes.md")
+    assert states(here.get("/api/release", ref=REF))["commit"] == "ready"
+    told = here.post("/api/release/commit", ref=REF, words="-m Ours, first")
+    assert states(told)["commit"] == "done"
+    assert git("log", "--format=%s").strip() == "-m Ours, first"
+    assert git("show", "--name-only", "--format=").split() == ["rules.yaml", "ruleset.yaml"]
+    assert git("status", "--porcelain").split() == ["A", "notes.md"]
+
+
+def test_what_is_no_step_is_refused(here: Window) -> None:
+    assert here.post("/api/release/none", ref=REF)["status"] == 404
+    for ref in ("", "pig/classic@1.0.0", "none/such@1.0.0", None):
+        assert here.post("/api/release/lock", ref=ref)["status"] == 404

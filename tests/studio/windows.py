@@ -1,0 +1,59 @@
+"""A window of the studio, as far as its server sees one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from rulewright.studio.workbench.app import app_of
+from rulewright.studio.workbench.studio import Studio
+
+TOKEN = "abcdefghijklmnopqrstuvwxyz"
+PORT = 8765
+HERE = f"http://127.0.0.1:{PORT}"
+
+
+class Window:
+    """Asks what a page asks. Answers that are no 200 come back with their status under `status`."""
+
+    def __init__(self, client: TestClient, studio: Studio) -> None:
+        self.client, self.studio = client, studio
+
+    def get(self, address: str, /, **named: Any) -> Any:
+        return self._said(self.client.get(address, params=named))
+
+    def post(self, address: str, /, **said: Any) -> Any:
+        return self._said(self.client.post(address, content=json.dumps(said)))
+
+    def put(self, path: object, text: object, base: object, /, **more: Any) -> Any:
+        said = {"path": path, "text": text, "base": base, **more}
+        return self._said(self.client.put("/api/file", content=json.dumps(said)))
+
+    def text(self, path: str) -> str:
+        found: str = self.get("/api/file", path=path)["text"]
+        return found
+
+    def version(self, path: str) -> str:
+        found: str = self.get("/api/file", path=path)["version"]
+        return found
+
+    @staticmethod
+    def _said(answer: Any) -> Any:
+        said = answer.json()
+        return said if answer.status_code == 200 else {**said, "status": answer.status_code}
+
+
+@contextmanager
+def window(root: Path) -> Iterator[Window]:
+    """A studio of a folder, without a server; nobody looks for what changes outside but who asks for it."""
+    studio = Studio(root)
+    studio.open()
+    studio.watch.every = studio.judge.quiet = 3_600
+    with TestClient(app_of(studio, token=TOKEN, port=PORT), base_url=HERE, follow_redirects=False) as client:
+        client.get("/", params={"token": TOKEN})
+        yield Window(client, studio)
