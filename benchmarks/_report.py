@@ -34,7 +34,8 @@ class Ratio:
     def target(self) -> str:
         """What is wanted, in words."""
         if self.at_least is not None:
-            return f"at least {self.at_least:g}"
+            most = "" if self.at_most is None else f", at most {self.at_most:g}"
+            return f"at least {self.at_least:g}{most}"
         return "shown without a target" if self.at_most is None else f"at most {self.at_most:g}"
 
 
@@ -45,11 +46,24 @@ def report(ratios: Iterable[Ratio]) -> int:
     """
     found = list(ratios)
     for ratio in found:
-        missed = "" if ratio.met else ": MISSED" if ratio.held else ": not reached, as the documentation says"
+        missed = "" if ratio.met else ": MISSED" if ratio.held else ": not reached yet, as the documentation says"
         print(f"{ratio.what}: {ratio.value:.2f} ×; {ratio.target}{missed}")
+    print(_summary(found))
     folder = os.environ.get("BENCHMARK_RESULTS")
     if folder:
         path = Path(folder) / f"{Path(sys.argv[0]).stem}.json"
         written = [{**asdict(ratio), "value": float(f"{ratio.value:.3g}")} for ratio in found]
         path.write_text(json.dumps(written), encoding="utf-8")
     return 0 if all(ratio.met or not ratio.held for ratio in found) else 1
+
+
+def _summary(ratios: list[Ratio]) -> str:
+    """How many targets are met, in a line: what the exit code comes from."""
+    wanted = [ratio for ratio in ratios if ratio.at_least is not None or ratio.at_most is not None]
+    met = sum(ratio.met for ratio in wanted)
+    missed = sum(not ratio.met and ratio.held for ratio in wanted)
+    known = len(wanted) - met - missed
+    said = [f"{met} of {len(wanted)} targets met"]
+    said += [f"{known} not reached yet, as the documentation says"] if known else []
+    said += [f"{missed} MISSED"] if missed else []
+    return "; ".join(said)

@@ -10,12 +10,14 @@ Pig is solved here, by value iteration (T. Neller and C. Presser, "Optimal Play 
 25, 2004). Against a player without an error a bot wins what is fair, a half, less what each of its decisions costs.
 That is known of each, so that a few games tell more than thousands of results do.
 
-Kuhn poker: how often a bot bets in each place is counted, and OpenSpiel says what whoever knew that could gain.
+Kuhn and Leduc poker: how often a bot bets in each place is counted, or known of a solved game, and OpenSpiel says what
+whoever knew that could gain, and what the games are worth.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from random import Random
 from statistics import mean
 from typing import Any
@@ -37,6 +39,7 @@ from rulewright.language.declarations import FIRST_PLAYER  # noqa: E402
 from rulewright.play import bots  # noqa: E402
 from rulewright.play.compile.compiler import compiled  # noqa: E402
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State  # noqa: E402
+from rulewright.play.solving.solve import solver_of  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
 
 EXPLORATION = 2.0
@@ -127,6 +130,12 @@ def backgammon(seed: int, visits: int, seat: int) -> bool:
 GOAL, FACES = 100, range(2, 7)
 MOST = GOAL + max(FACES)
 
+PUBLISHED = 0.5306
+"""What whoever begins wins between two who play it perfectly."""
+
+PIG = 1_200_000
+"""Positions that `solved` is allowed: Pig has 1,078,110."""
+
 
 class Solved:
     """What Pig is worth to whoever is to move, by both scores and the pot: `worth[own, other, pot]`."""
@@ -176,12 +185,35 @@ def lost_at_pig(solved: Solved, policy: str, seed: int, seat: int) -> float:
     return lost
 
 
-# -- Kuhn poker ------------------------------------------------------------------------------
+# -- poker -----------------------------------------------------------------------------------
+
+KUHN, LEDUC = "classics/kuhn-poker@1.0", "classics/leduc-poker@1.0"
+
+LEDUC_WORTH = -0.085606
+"""What Leduc poker is worth to the first seat, as OpenSpiel's sequence-form linear program has it."""
+
+Bets = Callable[[State], float]
+"""How often somebody bets who stands at a decision."""
 
 
-def exploited(policy: str, times: int) -> float:
-    """What whoever knew how a bot plays Kuhn poker could gain, in chips for both seats together."""
-    ruleset = load_ruleset("classics/kuhn-poker@1.0")
+def counted(policy: str, ruleset: Ruleset, times: int) -> Bets:
+    """How often a bot bets, by many of them who are asked."""
+
+    def bets(state: State) -> float:
+        makers = (bots.make(policy, ruleset, seed=seed, seat=state.who) for seed in range(times))
+        return mean(state.options[bot(state)] == "bet" for bot in makers)
+
+    return bets
+
+
+def known(ruleset: Ruleset) -> Bets:
+    """How often a solved bot bets: it says so itself."""
+    return lambda state: solver_of(ruleset).chances(state)[state.options.index("bet")]
+
+
+def exploited(bets: Bets) -> float:
+    """What whoever knew how often somebody bets at Kuhn poker could gain, in chips for both seats together."""
+    ruleset = load_ruleset(KUHN)
     ranks = {"jack": 0, "queen": 1, "king": 2}
     played: dict[str, list[tuple[int, float]]] = {}
     waiting: list[tuple[State, tuple[str, ...], str]] = [(beginning(ruleset), (), "")]
@@ -195,9 +227,8 @@ def exploited(policy: str, times: int) -> float:
         elif state.mode == DECISION:
             known = f"{ranks[cards[state.who - FIRST_PLAYER]]}{said}"  # as OpenSpiel calls what a player knows
             if known not in played:
-                makers = (bots.make(policy, ruleset, seed=seed, seat=state.who) for seed in range(times))
-                bets = mean(state.options[bot(state)] == "bet" for bot in makers)
-                played[known] = [(0, 1 - bets), (1, bets)]
+                often = bets(state)
+                played[known] = [(0, 1 - often), (1, often)]
             for index, answer in enumerate(state.options):
                 after = state.clone()
                 after.apply(index)
@@ -220,13 +251,20 @@ def main() -> int:
         found.append(got / max(given.games - got, 0.5))
     solved = Solved()
     shares = {}
-    for policy in ("greedy", "planner:64", f"mcts:{given.visits}"):
+    for policy in ("greedy", "planner:64", f"mcts:{given.visits}", f"solved:{PIG}"):
         losses = [lost_at_pig(solved, policy, seed, 1 + seed % 2) for seed in range(2 * given.games)]
         shares[policy] = 0.5 - mean(losses)
         print(f"Pig, {policy} against a player without an error: wins {shares[policy]:.1%} (a half would be perfect)")
-    chips = {policy: exploited(policy, given.games) for policy in ("random", f"mcts:{given.visits}")}
+    first = solver_of(load_ruleset("pig/classic@1.0")).solution(2, most=PIG).wins[0]
+    here = solved.worth[0, 0, 0]
+    print(f"Pig, what whoever begins wins if nobody makes a mistake: {first:.6f}; {here:.6f} as it is solved here")
+    kuhn = load_ruleset(KUHN)
+    chips = {policy: exploited(counted(policy, kuhn, given.games)) for policy in ("random", f"mcts:{given.visits}")}
+    chips["solved"] = exploited(known(kuhn))
     for policy, gain in chips.items():
-        print(f"Kuhn poker, what whoever knew how {policy} plays could gain: {gain:.3f} chips")
+        print(f"Kuhn poker, what whoever knew how {policy} plays could gain: {gain:.4f} chips")
+    worth = solver_of(load_ruleset(LEDUC)).solution(2)
+    print(f"Leduc poker, solved: worth {worth.worth[0]:.4f} to the first seat; {worth.gain:.4f} chips could be gained")
     games = [backgammon(seed, given.tries, seat) for seat in range(2) for seed in range(given.backgammon)]
     print(f"Backgammon, mcts:{given.tries}: {sum(games)} of {len(games)} games")
     best = max(shares, key=lambda policy: shares[policy])
@@ -240,8 +278,25 @@ def main() -> int:
             ),
             Ratio(f"Pig, what `{best}` wins beside a player without an error", shares[best] / 0.5, at_least=0.98),
             Ratio(
+                "Pig, solved, what whoever begins wins beside what Neller and Presser published",
+                first / 0.5306,
+                at_least=0.999,
+                at_most=1.001,
+            ),
+            Ratio(
                 f"Kuhn poker, what can be gained from `mcts:{given.visits}` beside what can be from `random`",
                 chips[f"mcts:{given.visits}"] / chips["random"],
+            ),
+            Ratio(
+                "Kuhn poker, what can be gained from `solved` beside what can be from `random`",
+                chips["solved"] / chips["random"],
+                at_most=0.01,
+            ),
+            Ratio(
+                "Leduc poker, solved, beside what it is worth",
+                worth.worth[0] / LEDUC_WORTH,
+                at_least=0.99,
+                at_most=1.01,
             ),
         ]
     )

@@ -6,7 +6,8 @@
 #include "bots.h"
 
 #define MOST_TERMS 256
-#define DEEPEST 8
+#define DEEPEST 9
+#define AS_IT_IS (DEEPEST - 1) /* no bot tries so deep */
 
 enum { ANY, GREEDY, MCTS, PLANNER };
 
@@ -52,6 +53,73 @@ struct outcome { i64 value; double chance; };
 static struct known { u64 hash; i64 roll; struct outcome *outcomes; i64 count; } *known;
 static u32 known_room, known_used;
 static i64 asked; /* the roll that the host must tell of, or 0 */
+
+/* -- what may be: where something is hidden, a bot tries nothing in the game as it is --
+ *
+ * It waits for the host to put a game in its place in which all that is hidden from the player is guessed, by the words of
+ * the bot. What was guessed cannot always be: where the rules are at fault in it, the host has the bot give up. */
+
+static int guessing;    /* whether anything is hidden */
+static int thinking;    /* whether the game as it is lies in AS_IT_IS, until the bot has chosen */
+static int guess;       /* whether a guess lies ready, or is tried */
+static i64 wanted;      /* whether one is wanted: 1 for the first of a decision, 2 for others */
+static i64 guesses;     /* that were wanted for this decision */
+static int trying;      /* whether the rules are carried out in a guess */
+static struct generator guessed; /* the words of the bot once it was made */
+
+/* Evaluations of options by `greedy` in one try, by their order: in some the rules were at fault, and an option is worth
+ * nothing then. Whoever begins the try again passes over these, with the words that the bot had left. */
+static struct fault { i64 at; struct generator words; } *faults;
+static i64 faults_room, faults_made, evaluation, evaluated; /* the one that is made, or -1; how many were */
+
+/* The host says that it will guess. */
+void EXPORT(guess_what_is_hidden)(void) { guessing = 1; }
+
+int is_guessed(void) { return guessing; }
+
+/* Whether something can be tried, which lies in the place of the game then. */
+int may_try(void) {
+  evaluated = 0;
+  if (!guessing) return 1;
+  if (!guess) {
+    wanted = guesses++ ? 2 : 1;
+    return 0;
+  }
+  bring_back(0);
+  thinks->words = guessed;
+  return trying = 1;
+}
+
+/* What was guessed has been tried. */
+void tried(void) { guess = trying = 0, faults_made = 0; }
+
+static struct fault *fault_at(i64 at) {
+  for (i64 each = 0; each < faults_made; each++)
+    if (faults[each].at == at) return faults + each;
+  return 0;
+}
+
+static void note_fault(void) {
+  if (faults_made == faults_room) {
+    struct fault *before = faults;
+    faults = (struct fault *)take_space((u32)((faults_room = 2 * faults_room + 8) * sizeof(struct fault)));
+    __builtin_memcpy(faults, before, (u32)faults_made * sizeof(struct fault));
+  }
+  faults[faults_made++] = (struct fault){evaluation, thinks->words};
+}
+
+/* Whether the host is asked for a guess: 1 for the first of a decision, 2 for others. The game is as it is. */
+i64 EXPORT(asked_guess)(void) { return wanted; }
+
+/* A number of a bot's own, for the host that guesses. */
+i64 EXPORT(bot_below)(i64 number) { return (i64)below(&thinks->words, (u64)number); }
+
+/* A guess has been put in the place of the game. */
+void EXPORT(guess_given)(void) {
+  keep(0);
+  guess = 1;
+  guessed = thinks->words;
+}
 
 static u64 hash_of(i64 value) {
   if (!is_block(value)) return (u64)value * 0x9E3779B97F4A7C15ULL;
@@ -223,9 +291,17 @@ static i64 favourite(struct bot *bot, int depth) {
   keep(depth);
   effort += count;
   for (i64 option = 0; option < count; option++) {
-    try(depth, 0);
-    choose(option);
-    double value = worth(bot, player, MOST_OUTCOMES, depth + 1);
+    struct fault *known_fault = faults_made ? fault_at(evaluated) : 0;
+    double value = 0;
+    evaluation = evaluated++;
+    if (known_fault)
+      bot->words = known_fault->words;
+    else {
+      try(depth, 0);
+      choose(option);
+      value = worth(bot, player, MOST_OUTCOMES, depth + 1);
+    }
+    evaluation = -1;
     if (asked) {
       bot->words = before;
       return 0;
@@ -240,6 +316,13 @@ static i64 favourite(struct bot *bot, int depth) {
   }
   bring_back(depth);
   return ties[tied > 1 ? (i64)below(&bot->words, (u64)tied) : 0];
+}
+
+static i64 greedy(struct bot *bot) {
+  if (!may_try()) return 0;
+  i64 found = favourite(bot, 0);
+  if (!asked) tried();
+  return found;
 }
 
 /* -- what a try comes to -- */
@@ -311,8 +394,10 @@ static void begin_round(i64 visits) {
 
 /* Every option is looked at as `greedy` does, and as many are left as can be tried a few times. */
 static void begin_plan(struct bot *bot) {
+  if (!may_try()) return;
   i64 count = length(G->options), most = bot->visits / FEWEST, first = favourite(bot, 0);
   if (asked) return;
+  tried();
   if (count > plan.room) plan.tried = (struct tried *)take_space((u32)((plan.room = 2 * count) * sizeof(struct tried)));
   plan.tried[0] = (struct tried){.option = first, .worth = worths[first]};
   for (i64 option = 0, used = 1; option < count; option++) {
@@ -329,7 +414,9 @@ static void begin_plan(struct bot *bot) {
   plan.begun = 1;
 }
 
-static inline double mean_of_tried(const struct tried *tried) { return tried->sum / (double)tried->times; }
+/* Where something was guessed, a turn may have come to nothing. */
+static inline double times_of(const struct tried *tried) { return tried->times ? (double)tried->times : 1; }
+static inline double mean_of_tried(const struct tried *tried) { return tried->sum / times_of(tried); }
 
 /* Leaves the better half of the options, and the first in any case. */
 static void halve(void) {
@@ -345,37 +432,39 @@ static void halve(void) {
 
 /* The square of how far a mean may be off. */
 static double doubt(const struct tried *tried) {
-  double mean = mean_of_tried(tried), spread = tried->squares / (double)tried->times - mean * mean;
-  return spread > 0 ? spread / (double)tried->times : 0;
+  double mean = mean_of_tried(tried), spread = tried->squares / times_of(tried) - mean * mean;
+  return spread > 0 ? spread / times_of(tried) : 0;
 }
 
 /* Round after round, the better half is left; of the last two, the one that `greedy` would take has the benefit of doubt. */
 static i64 planner(struct bot *bot) {
   if (length(G->options) == 1) return 0;
   if (!plan.begun) begin_plan(bot);
-  if (asked) return 0;
-  keep(0);
+  if (asked || wanted) return 0;
+  if (!guessing) keep(0);
   while (!paused) {
     if (plan.made == plan.left * plan.times) {
       if (plan.left == 2) break;
       halve();
       begin_round(bot->visits);
     }
-    struct tried *tried = plan.tried + plan.made % plan.left;
+    struct tried *each = plan.tried + plan.made % plan.left;
+    if (!may_try()) return 0;
     struct generator before = bot->words;
     try(0, 0);
-    double reward = turn_with(bot, tried->option);
+    double reward = turn_with(bot, each->option);
     if (asked) {
       bot->words = before;
       return 0;
     }
-    tried->times++;
-    tried->sum += reward;
-    tried->squares += reward * reward;
+    tried();
+    each->times++;
+    each->sum += reward;
+    each->squares += reward * reward;
     plan.made++;
     paused = ++effort > MOST_AT_A_TIME;
   }
-  bring_back(0);
+  if (!guessing) bring_back(0);
   if (paused) return 0;
   plan.begun = 0;
   double lead = mean_of_tried(plan.tried + 1) - mean_of_tried(plan.tried);
@@ -389,7 +478,7 @@ static i64 planner(struct bot *bot) {
 void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
   if (!place) {
     for (int depth = 0; depth < DEEPEST; depth++) kept[depth].room = 0;
-    ties_room = plan.room = known_used = 0;
+    ties_room = plan.room = known_used = faults_room = 0;
     begin_searches();
     known = new_table(known_room = 64);
   }
@@ -404,10 +493,18 @@ void EXPORT(tell_worths)(i64 place, i64 weights, i64 terms, u32 worths) {
   places[place].worths = (double *)worths;
 }
 
-void seat_bots(i64 number, u32 seed, u32 seed_length) {
+/* Nobody has begun to think. */
+static void forget_thoughts(void) {
   forget_search();
   plan.begun = 0;
-  asked = 0;
+  asked = wanted = 0;
+  thinking = guess = trying = 0;
+  faults_made = 0;
+  evaluation = -1;
+}
+
+void seat_bots(i64 number, u32 seed, u32 seed_length) {
+  forget_thoughts();
   for (i64 seat = 0; seat < placed; seat++) {
     struct bot *bot = bots + seat;
     i64 place = (number + seat) % placed;
@@ -424,12 +521,51 @@ void seat_bots(i64 number, u32 seed, u32 seed_length) {
 
 /* Brings back the game in which a bot waits: what was tried may lie in its place. */
 void settle(void) {
-  if (asked) bring_back(0);
-  asked = 0;
+  if (thinking)
+    bring_back(AS_IT_IS);
+  else if (asked)
+    bring_back(0);
+  asked = wanted = 0;
+}
+
+/* Where the stack stands. Nobody comes back from calls in which the rules were at fault, and gives back what they had. */
+u32 EXPORT(stack_at)(void) {
+  u32 at;
+  __asm__ volatile("global.get __stack_pointer\n local.set %0" : "=r"(at));
+  return at;
+}
+
+void EXPORT(stack_back)(u32 at) { __asm__ volatile("local.get %0\n global.set __stack_pointer" : : "r"(at)); }
+
+/* The rules were at fault: 1 where that was in what was guessed for a bot, so that it goes on without that try; or where
+ * they are at fault before anything is tried in it, and it has `failed`. */
+i64 EXPORT(give_up)(i64 failed) {
+  if (failed) trying = thinking;
+  if (!trying) return 0;
+  trying = 0;
+  if (evaluation >= 0 && !failed) {
+    note_fault();
+    evaluation = -1;
+    return 1;
+  }
+  switch (thinks->kind) {
+    case MCTS:
+      if (!failed) thinks->words = G->dice;
+      give_up_visit();
+      break;
+    case PLANNER:
+      if (!plan.begun) return 0;
+      plan.made++;
+      paused = ++effort > MOST_AT_A_TIME;
+      break;
+    default: return 0;
+  }
+  tried();
+  return 1;
 }
 
 /* The option that the bot takes who is asked. Where the host is to be heard first, `waits` is 1, and it is asked again:
- * it must tell what a roll comes to, if one is asked for. */
+ * it must tell what a roll comes to, if one is asked for, and guess, if a guess is wanted. */
 i64 take(int *waits) {
   struct bot *bot = thinks = bots + G->who - 1;
   i64 found = 0;
@@ -437,14 +573,27 @@ i64 take(int *waits) {
   if (paused) effort = 0;
   *waits = paused;
   if (paused) return 0;
+  if (guessing && bot->kind != ANY) {
+    if (!thinking) {
+      keep(AS_IT_IS);
+      thinking = 1;
+      guess = 0;
+      guesses = 0;
+    }
+    *waits = 1; /* where the rules are at fault in a guess */
+  }
   switch (bot->kind) {
     case ANY: found = pick(G->who, length(G->options)); break;
-    case GREEDY: found = favourite(bot, 0); break;
+    case GREEDY: found = greedy(bot); break;
     case MCTS: found = mcts(bot); break;
     case PLANNER: found = planner(bot); break;
   }
   if (paused) effort = 0;
-  *waits = paused || asked;
+  *waits = paused || asked || wanted;
+  if (thinking && !asked) {
+    bring_back(AS_IT_IS);
+    thinking = *waits;
+  }
   return found;
 }
 
@@ -455,9 +604,7 @@ i64 take(int *waits) {
 void EXPORT(seat_asked)(i64 place, i64 seat, u32 seed, u32 seed_length, i64 used) {
   struct bot *bot = bots + G->who - 1;
   struct place *from = places + place;
-  forget_search();
-  plan.begun = 0;
-  asked = 0;
+  forget_thoughts();
   *bot = (struct bot){.kind = from->kind, .visits = from->visits, .weights = from->weights, .terms = from->terms, .worths = from->worths};
   __builtin_memcpy(bot->stream, "bot ", 4);
   struct generator dice = G->dice;

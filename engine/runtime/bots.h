@@ -38,8 +38,16 @@ int has_won(i64 player);
 
 void judge(double *rewards, int known);
 
+/* Whether something is hidden, so that bots try what may be. */
+int is_guessed(void);
+
+/* What may be tried lies in the place of the game, if anything may; and it has been. */
+int may_try(void);
+void tried(void);
+
 void begin_searches(void);
 void forget_search(void);
+void give_up_visit(void);
 i64 mcts(struct bot *bot);
 
 #endif

@@ -8,14 +8,18 @@ __attribute__((used, visibility("default"))) struct layout layout;
 /* The least that is used before anything is cleaned up: most games never come to it within a move. */
 #define SPARE (64u << 10)
 
+/* The most that memory grows beyond what is asked for. */
+#define AHEAD (8u << 20)
+
 static u32 end_of_memory(void) { return (u32)__builtin_wasm_memory_size(0) * PAGE; }
 
 void grow_to(u32 end) {
   u32 there = end_of_memory();
   if (end <= there) return;
-  /* Memory grows by half of what there is, so that growing costs little however often it is asked for. */
-  u32 more = end - there;
-  if (more < there / 2) more = there / 2;
+  /* Memory grows by half of what there is, so that growing costs little however often it is asked for; but what nobody
+   * ever uses is missing elsewhere on a small machine. */
+  u32 more = end - there, ahead = there / 2 < AHEAD ? there / 2 : AHEAD;
+  if (more < ahead) more = ahead;
   u32 pages = (more + PAGE - 1) / PAGE;
   if (__builtin_wasm_memory_grow(0, pages) == (unsigned long)-1) {
     pages = (end - there + PAGE - 1) / PAGE;
@@ -38,11 +42,14 @@ _Noreturn void EXPORT(fail)(i64 code, i64 value, i64 text, i64 row) {
 /* The end of what can be used without asking. The code of a ruleset looks at it too. */
 __attribute__((used, visibility("default"))) u32 room;
 
+/* Where the heap ends at the latest, and what belongs to no game that is carried out begins. */
+static u32 heap_end = HEAP_END;
+
 static void reach(u32 end) {
-  if (end > HEAP_END) fault(NO_MEMORY, 0);
+  if (end > heap_end) fault(NO_MEMORY, 0);
   grow_to(end);
   u32 there = end_of_memory();
-  room = there < HEAP_END ? there : HEAP_END;
+  room = there < heap_end ? there : heap_end;
 }
 
 /* Bytes at the end of the heap. */
@@ -267,6 +274,9 @@ void EXPORT(load_game)(u32 from, u32 size) {
 /* Bytes outside of any game, for copies and for what the host hands over. They are given back all at once. */
 static u32 outside = HEAP_END;
 
+/* The host has less to spare, and says so before anything else. */
+void EXPORT(keep_heap_below)(u32 end) { outside = heap_end = end; }
+
 u32 EXPORT(take_space)(u32 bytes) {
   u32 at = outside;
   outside = (outside + bytes + 15) & ~15u;
@@ -274,4 +284,4 @@ u32 EXPORT(take_space)(u32 bytes) {
   return at;
 }
 
-void EXPORT(free_space)(void) { outside = HEAP_END; }
+void EXPORT(free_space)(void) { outside = heap_end; }

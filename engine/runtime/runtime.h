@@ -115,7 +115,7 @@ struct layout {
 };
 
 #define STATE_AT 0x200000
-#define HEAP_END 0x10000000u /* what lies behind it belongs to no game that is carried out */
+#define HEAP_END 0x10000000u /* unless the host says otherwise */
 #define G ((struct state *)STATE_AT)
 extern struct layout layout;
 

@@ -248,6 +248,7 @@ static i64 chosen(struct node *node) {
 /* A search that was paused goes on where it was. */
 static struct node *root;
 static i64 visited;
+static int unjudged; /* whether it is still to be found out how games are judged */
 
 /* The space of trees goes with the table. */
 void begin_searches(void) { pieces_room = pieces_made = 0; }
@@ -255,29 +256,43 @@ void begin_searches(void) { pieces_room = pieces_made = 0; }
 /* Another game begins. */
 void forget_search(void) { root = 0; }
 
+/* What was guessed for a visit cannot be; nor for the first look at how soon games are over. */
+void give_up_visit(void) {
+  if (unjudged)
+    unjudged = 0;
+  else
+    visited++;
+}
+
 i64 mcts(struct bot *bot) {
-  int begun = 0;
   if (!root) {
     drop_nodes();
-    root = new_node(&bot->words, 0, 0, length(G->options), 1);
+    root = new_node(&bot->words, 0, 0, length(G->options), !is_guessed());
     visited = 0;
-    begun = 1;
+    to_the_end = !judges();
+    unjudged = !to_the_end && !thinks->terms;
   }
-  keep(0);
-  if (begun && !(to_the_end = !judges()) && !thinks->terms) {
+  if (!is_guessed()) keep(0);
+  if (unjudged) {
+    if (!may_try()) return 0;
     try(0, SAMPLING);
     G->dice = bot->words;
     to_the_end = is_short();
     bot->words = G->dice;
+    tried();
+    unjudged = 0;
   }
-  for (; visited < bot->visits && !paused && !is_decided(root); visited++) {
+  while (visited < bot->visits && !paused && !is_decided(root)) {
+    if (!may_try()) return 0;
     try(0, SAMPLING);
     G->dice = bot->words;
     visit(root);
     bot->words = G->dice;
+    tried();
+    visited++;
     paused = ++effort > MOST_AT_A_TIME;
   }
-  bring_back(0);
+  if (!is_guessed()) bring_back(0);
   if (paused) return 0;
   i64 found = chosen(root);
   root = 0;

@@ -3,16 +3,16 @@
 //
 // Whatever is kept is of one build. A file is kept, and answered with, only if its digest is the one this build has for
 // it; what a host serves since belongs to the next build, whose worker comes with it. That worker takes over what was
-// kept, fetches anew what changed, and waits until no page of the old build is open but the one that is being left. So a
-// page and all it asks for are always of the same build.
+// kept, fetches anew what changed, and waits until no page of the old build is open but the one that is being left. Until
+// then a page that only the host has is of the new build, and gets all it asks for from there. So a page and all it asks for
+// are always of the same build.
 
 const SCOPE = new URL(registration.scope)
 const PREFIX = `rulewright ${SCOPE.pathname} `
 const CACHE = PREFIX + BUILD
 const KEPT = ".kept" // no file of a site: which books a reader has asked to be kept
+const PASSING = ".passing" // nor this: pages of another build than this, which must get all they ask for from where they came
 const AT_ONCE = 6
-
-const passing = new Set() // pages of another build than this, which must get all they ask for from where they came
 
 const addressOf = path => new URL(path.split("/").map(encodeURIComponent).join("/"), SCOPE).href
 const belongs = (path, book) => path.startsWith(`${book}/`)
@@ -107,8 +107,8 @@ addEventListener("activate", event => {
 })
 
 addEventListener("fetch", event => {
-  const { request, clientId } = event
-  if (request.method !== "GET" || request.headers.has("range") || passing.has(clientId)) return
+  const { request } = event
+  if (request.method !== "GET" || request.headers.has("range")) return
   const path = pathOf(request.url)
   if (path === null) return
   const page = request.mode === "navigate"
@@ -116,8 +116,28 @@ addEventListener("fetch", event => {
   else if (page) event.respondWith(fetch(request).catch(() => missing(page)))
 })
 
+// Whether no page is open but the one that is being left.
+const alone = async () => (await clients.matchAll({ type: "window" })).length < 2
+
+// A worker is ended now and then, and begun anew.
+let passed = null
+const passing = () => passed ??= caches.open(CACHE)
+  .then(cache => cache.match(addressOf(PASSING)))
+  .then(found => found ? found.json() : [])
+  .then(ids => new Set(ids), () => new Set())
+
+async function letPass(id) {
+  const ids = await passing()
+  ids.add(id)
+  const open = (await clients.matchAll({ type: "window", includeUncontrolled: true })).map(client => client.id)
+  const left = [...ids].filter(each => each === id || open.includes(each))
+  await (await caches.open(CACHE)).put(addressOf(PASSING), new Response(JSON.stringify(left)))
+}
+
 async function answered(event, path, page) {
-  if (page && registration.waiting && (await clients.matchAll({ type: "window" })).length < 2) return turned(registration.waiting)
+  if (page && registration.waiting && (await alone())) return turned(registration.waiting)
+  // What the browser has kept for itself may be of either build.
+  if (!page && (await passing()).has(event.clientId)) return fetch(event.request, { cache: "no-cache" })
   const cache = await caches.open(CACHE)
   const kept = await cache.match(addressOf(path))
   if (kept) return kept
@@ -130,9 +150,10 @@ async function answered(event, path, page) {
   if (!found.response.ok) return found.response
   // It is of a newer build, or a host changes what it sends.
   const next = await renewed()
-  if (next && page) return turned(next)
-  if (page) passing.add(event.resultingClientId)
-  return next ? Response.error() : found.response
+  if (!page) return next ? Response.error() : found.response
+  if (next && (await alone())) return turned(next)
+  await letPass(event.resultingClientId).catch(() => {})
+  return found.response
 }
 
 // The worker of a newer build, once it has all it needs; null where there is none.

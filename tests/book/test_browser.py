@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from tests.breadth import some
 from tests.site.kinds import SITE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +33,12 @@ def page(window: Page) -> Page:
     return window
 
 
+def found_for(page: Page, words: str) -> Locator:
+    """The links that are found for these words, and not for the first letters of them."""
+    page.locator(f".md-search-result__list[data-query={json.dumps(words, ensure_ascii=False)}]").wait_for()
+    return page.locator(".md-search-result__link")
+
+
 @pytest.fixture(scope="module")
 def site(host: Path) -> Path:
     return host / SITE
@@ -41,6 +48,7 @@ def test_the_front_page_leads_into_a_book(page: Page, site: Path, site_server: C
     page.goto(site_server(site))
     page.get_by_role("link", name="Fuzzy Knights").first.click()
     page.get_by_role("link", name="Mines").first.click()
+    page.wait_for_url("**/mines.html")
     assert page.inner_text("h1") == "Mines"
     assert page.inner_text("h2#capture").startswith("M.1 Taking a Mine")
 
@@ -81,7 +89,7 @@ def test_an_example_is_drawn_from_a_run(page: Page, site: Path) -> None:
 def test_a_term_leads_to_the_glossary(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "mines.html").as_uri())
     page.locator("p .rw-term", has_text="Guardians").first.click()
-    assert page.url.endswith("glossary.html#term-guardian")
+    page.wait_for_url("**/glossary.html#term-guardian")
     entry = page.locator("section", has=page.locator("#term-guardian")).last
     assert "comes out of a" in entry.inner_text()
     # The drawing that is shown is in the page, once. It says nothing, for the word stands beside it.
@@ -108,8 +116,7 @@ def test_a_word_of_any_edition_finds_the_page_that_tells_of_it(page: Page, site:
     page.locator("[data-md-component=search-query]").click()
     page.keyboard.type(word)
     page.keyboard.press("End")  # typing a sign that no key has tells the theme nothing
-    found = page.locator(".md-search-result__link")
-    found.first.wait_for(timeout=10_000)
+    found = found_for(page, word)
     addresses = [str(link.get_attribute("href")).split("?")[0].rpartition("/")[2] for link in found.all()]
     wanted, _, _ = WANTED[word].partition("#")
     assert any(address.startswith(wanted) for address in addresses[:4]), addresses[:8]
@@ -133,7 +140,7 @@ def test_search_works_from_disk(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "index.html").as_uri())
     page.locator("[data-md-component=search-query]").click()
     page.keyboard.type("percentile")
-    page.locator(".md-search-result__link").first.wait_for(timeout=10_000)
+    found_for(page, "percentile")
     assert "percentile" in page.locator(".md-search-result__list").inner_text().lower()
 
 
@@ -190,7 +197,7 @@ def test_a_map_is_drawn_in_the_colours_of_the_page(page: Page, site: Path, schem
 def test_the_chart_leads_from_stage_to_section(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "index.html").as_uri())
     page.locator(".rw-sequence").get_by_role("link", name="Upkeep").click()
-    assert page.url.endswith("daybreak.html#upkeep")
+    page.wait_for_url("**/daybreak.html#upkeep")
 
 
 def test_tables_and_search_can_be_reached_without_a_mouse(page: Page, site: Path) -> None:

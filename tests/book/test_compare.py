@@ -204,7 +204,7 @@ def test_a_reader_chooses_what_to_see(browser: Browser, site: Path) -> None:
     page.goto((site / f"compare/{FIRST}..{OTHER}/index.html").as_uri() + "#terms-bed")
     assert words.is_visible()
     page.get_by_role("link", name="The other way round").click()
-    assert page.url.endswith(f"compare/{OTHER}..{FIRST}/index.html#terms-bed")
+    page.wait_for_url(f"**/compare/{OTHER}..{FIRST}/index.html#terms-bed")
     page.close()
 
 

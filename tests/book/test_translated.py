@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.site.export import export
 from rulewright.book.site.languages import OtherBook, linked, other_books
 from rulewright.book.site.menu import OVERVIEW, PAPER, PRINT
 from rulewright.book.style.assets import script_messages
 from rulewright.book.translated import render_translation
 from rulewright.resources import resource
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.translation.lint import lint_translations
 from rulewright.ruleset.translation.originals import originals
@@ -116,6 +118,20 @@ def test_a_page_with_one_text_that_is_missing_is_left_out(tmp_path: Path) -> Non
     pages = render_translation(made)
     assert "growing.md" not in pages
     assert 'href="../growing.html" hreflang="en"' in pages["index.md"]
+
+
+def test_the_front_page_of_all_books_and_other_generators_have_it_too(tmp_path: Path) -> None:
+    pages = marked(tmp_path / "rules")
+    export(Catalogue([tmp_path / "rules"]), tmp_path / "exported")
+    docs = tmp_path / "exported" / "docs"
+    (book,) = (path.parent for path in docs.glob("*/de"))
+    assert {path.relative_to(book / "de").as_posix() for path in (book / "de").rglob("*.*")} == set(pages)
+    front = (docs / "index.md").read_text(encoding="utf-8")
+    assert f'<a href="{book.name}/de/index.html" hreflang="de" lang="de">Deutsch</a>' in front
+    menu = (tmp_path / "exported" / "SUMMARY.md").read_text(encoding="utf-8")
+    listed = [path for path in re.findall(r"\(<docs/([^>]*)>\)", menu) if path.startswith(f"{book.name}/de/")]
+    assert {path.removeprefix(f"{book.name}/de/") for path in listed} == set(pages)
+    assert "  - Deutsch\n" in menu
 
 
 # -- the book's own words ---------------------------------------------------------------------

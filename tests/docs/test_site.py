@@ -105,5 +105,5 @@ def test_it_is_searched_from_disk(site: Path, page: Page) -> None:
     page.goto((site / "index.html").as_uri())
     page.locator("[data-md-component=search-query]").click()
     page.keyboard.type("citadel")
-    page.locator(".md-search-result__link").first.wait_for(timeout=10_000)
-    assert "citadel" in page.locator(".md-search-result__list").inner_text().lower()
+    # The first letters of it find something, too.
+    page.locator(".md-search-result__list", has_text=re.compile("citadel", re.IGNORECASE)).wait_for(timeout=10_000)

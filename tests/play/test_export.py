@@ -192,10 +192,15 @@ def test_moves_are_taken_back_and_games_lie_side_by_side(exports: Any) -> None:
             assert log == as_data(wanted["log"])
 
 
+MOST_AGAIN = 16
+"""Choices that are made again to take one back, however long the game is: a page does it between two pictures."""
+
+
 def test_a_long_game_is_taken_back_to_its_beginning(exports: Any) -> None:
     folder = str(exports("fuzzy-knights/normal@1.0"))
-    (found,) = node({"folder": folder, "does": "unwinds", "players": 2, "seed": 3, "most": 90})
-    assert found == {"stops": 90, "same": 90, "again": True}
+    (found,) = node({"folder": folder, "does": "unwinds", "players": 2, "seed": 3, "most": 140})
+    assert 0 < found.pop("work") <= MOST_AGAIN
+    assert found == {"stops": 140, "same": 140, "again": True}
 
 
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/leduc-poker", "classics/yacht", "fuzzy-knights/medium"])

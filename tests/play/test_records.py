@@ -6,7 +6,6 @@ import jsonschema
 
 from rulewright.adapters.observation import Eyes
 from rulewright.language.lowering import option_type
-from rulewright.odds.positions import names_objects
 from rulewright.play.examples.judging import run_examples
 from rulewright.play.game.contracts import snapshot_schema
 from rulewright.play.game.script import option_ids
@@ -14,6 +13,7 @@ from rulewright.play.game.snapshot import snapshot, view
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state import State
 from rulewright.play.machine.state_json import from_json, to_json
+from rulewright.play.positions.positions import names_objects
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.play.telling.labels import option_labels
 from rulewright.play.telling.names import Names

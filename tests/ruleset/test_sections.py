@@ -28,10 +28,8 @@ DO_MORE = {
     "ruleset/lints/wanted_words.py": "what has names of its own for what sentences say",
     "ruleset/words/meaning.py": "what a name in words means besides a link",
     "ruleset/words/signature.py": "what a reader notices of a rule",
-    "studio/editor/marks.py": "values that an editor shows between the words",
-    "studio/editor/mentions.py": "what the language declares, and rules name",
-    "studio/editor/offers.py": "what the language declares, to complete by",
-    "studio/server/answers.py": "the pictures that editors have for kinds of names",
+    "studio/panels/odds.py": "what has chances that can be told",
+    "studio/panels/read.py": "what is shown on pages, and has no page of its own",
 }
 """Where something is done with a few sections that is no fact about them; whatever else there is needs no entry."""
 

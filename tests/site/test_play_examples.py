@@ -53,11 +53,12 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 class Telling:
     """The page, while an example is told."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str = "") -> None:
         self.page = page
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.goto(address)
+        if address:
+            page.goto(address)
         page.locator("[data-step]").wait_for()
 
     def at(self, what: str) -> str:
@@ -86,8 +87,7 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
     )
     page.goto(home.as_uri())
     page.locator(f"a[href='play.html#example={EXAMPLE}']").click()
-    page.locator("[data-step]").wait_for()
-    telling = Telling(page, page.url)
+    telling = Telling(page)
     assert telling.story() == []
     for number, event in enumerate(told, start=1):
         page.keyboard.press("ArrowRight")
@@ -171,6 +171,69 @@ def test_who_does_otherwise_than_the_story_may_go_back(context: BrowserContext, 
     page.locator("[data-step]").wait_for()
     assert telling.at("state") == "asked"
     assert not telling.faults
+
+
+COUNT = """() => {
+  const wait = setTimeout
+  window.pauses = 0
+  window.setTimeout = (done, wanted, ...more) => {
+    if (wanted === 0) window.pauses += 1
+    return wait(done, wanted, ...more)
+  }
+}"""
+MOST_AT_ONCE = 12
+"""Choices and results of a story that are gone through before the page may draw and hear its reader."""
+
+
+def test_a_long_story_is_opened_in_pieces(context: BrowserContext, published: Path) -> None:
+    page = context.new_page()
+    page.add_init_script(f"({COUNT})()")
+    Telling(page, f"{(published / page_of(KNIGHTS)).as_uri()}#guide={GUIDES[KNIGHTS]}")
+    record = len(sample_of(KNIGHTS).record)
+    assert record > 2 * MOST_AT_ONCE
+    assert page.evaluate("pauses") >= record // MOST_AT_ONCE
+
+
+def test_what_was_taken_over_is_kept_as_a_link_and_as_a_file(
+    context: BrowserContext, published: Path, tmp_path: Path
+) -> None:
+    at = f"{(published / page_of(KNIGHTS)).as_uri()}#example={EXAMPLE}"
+    telling = Telling(context.new_page(), at)
+    page = telling.page
+    while telling.at("state") != "asked":
+        page.keyboard.press("ArrowRight")
+    step = telling.at("step")
+    page.locator(".rw-play__option:not(.rw-play__wanted)").first.click()
+    for _ in range(2):
+        if telling.at("state") == "free":
+            page.locator(".rw-play__option").last.click()
+    shown = telling.story(), page.locator(".rw-play__hint").text_content(), telling.at("state")
+    telling.press("As a link")
+    link = page.locator("#rw-play-link").input_value()
+    assert len(link) < len(at) + 300
+    with page.expect_download() as found:
+        telling.press("Save as a file")
+    found.value.save_as(tmp_path / "taken.json")
+
+    def is_the_same(other: Telling) -> None:
+        assert (other.story(), other.page.locator(".rw-play__hint").text_content(), other.at("state")) == shown
+        other.press("Back to the example")
+        assert (other.at("step"), other.at("state")) == (step, "asked")
+        assert not other.faults
+
+    is_the_same(Telling(context.new_page(), link))
+    page = context.new_page()
+    page.goto((published / page_of(KNIGHTS)).as_uri())
+    page.set_input_files("input[type=file]", tmp_path / "taken.json")
+    page.locator("[data-step]").wait_for()
+    is_the_same(Telling(page))
+    for address, said in (
+        (link[:-9], "lost on the way"),
+        (f"{(published / page_of(PIG)).as_uri()}#{link.partition('#')[2]}", "other rules"),
+    ):
+        page.goto("about:blank")
+        page.goto(address)
+        page.locator(".rw-play__error").get_by_text(said).wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -37,6 +37,9 @@ BROKEN = """() => {
   return found
 }"""
 
+DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => document.fonts.ready).then(() => true)"""
+
 PRESSED = "article :is(a[href], button, summary), :is(.md-sidebar, .md-version) a"
 SMALL = """() => [...document.querySelectorAll("PRESSED")]
   .filter(each => {
@@ -166,7 +169,8 @@ def test_letters_are_the_books_own_and_few(window: Page, published: Path) -> Non
     assert (fonts[0].parent / "OFL.txt").is_file()
     for page in ("battle.html", *PAPERS):
         window.goto((published / BOOK / page).as_uri())
-        window.evaluate("document.fonts.ready")
+        # Which letters are wanted is known once the page has been drawn.
+        window.evaluate(DRAWN)
         loaded = window.evaluate("[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)")
         assert {name.strip('"') for name in loaded} == {"Rulewright Sans", "Rulewright Serif", "Rulewright Signs"}
 
@@ -180,7 +184,7 @@ FULL = ("front page of an edition", "rules with tables and examples", "rules wit
 def test_on_a_small_screen_nothing_is_cut_or_too_small(window: Page, published: Path, kind: Kind) -> None:
     window.set_viewport_size({"width": 320, "height": 800})
     window.goto((published / kind.path).as_uri())
-    window.evaluate("document.fonts.ready")
+    window.evaluate(DRAWN)
     assert window.evaluate(BROKEN) == []
     assert window.evaluate(SMALL) == []
     assert window.evaluate(CUT) == 0

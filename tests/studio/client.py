@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ ENGINE = Path(__file__).resolve().parents[2] / "engine"
 class Editor:
     """A client of `rulewright lsp`. `shown` are the diagnostics of each file, as they were sent last."""
 
-    def __init__(self, root: Path | None, *arguments: str, capabilities: dict[str, Any] | None = None) -> None:
+    def __init__(self, root: Path | None, *arguments: str, capabilities: Any = None, wishes: Any = None) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ENGINE), os.environ.get("PYTHONPATH", "")])}
         self.program = subprocess.Popen(
             [sys.executable, "-m", "rulewright", "lsp", *arguments],
@@ -29,11 +30,19 @@ class Editor:
         self.shown: dict[str, list[dict[str, Any]]] = {}
         self.told: deque[dict[str, Any]] = deque()
         self.versions: dict[str, int] = {}
+        self.replies: dict[str, Callable[[Any], Any]] = {}
+        """What this client answers to what the server asks, by the method."""
         self._asked = 0
         folders = [{"uri": root.as_uri(), "name": root.name}] if root else None
         self.server = self.ask(
             "initialize",
-            {"processId": None, "rootUri": None, "capabilities": capabilities or {}, "workspaceFolders": folders},
+            {
+                "processId": None,
+                "rootUri": None,
+                "capabilities": capabilities or {},
+                "workspaceFolders": folders,
+                "initializationOptions": wishes,
+            },
         )
         self.tell("initialized", {})
 
@@ -83,7 +92,8 @@ class Editor:
                 length = int(line.split(b":")[1])
         message: dict[str, Any] = json.loads(self.program.stdout.read(length))
         if "method" in message and "id" in message:
-            self.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
+            answer = self.replies.get(message["method"], lambda _: None)(message.get("params"))
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
         if message.get("method") == "textDocument/publishDiagnostics":
             self.shown[message["params"]["uri"]] = message["params"]["diagnostics"]
         self.told.append(message)

@@ -3,134 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.studio.client import Editor, at
-
-BASE = """\
-ruleset: garden/base
-version: 1.0.0
-title: Garden
-about: Grow things.
-players: 2
-start: game
-rounding: truncate
-"""
-RULES = """\
-# A garden.
-# In two lines.
-terms:
-  plant: {name: Plant, plural: Plants, icon: 🌱, means: "It grows, and pays in {seed.plural}."}
-  seed: {name: Seed, plural: Seeds, icon: 🌰, means: What everything is paid with.}
-
-numbers:
-  price: {is: 3, means: What a {PLANT} costs.}
-  luck: {is: 2d6 +1, means: The dice of luck.}
-
-tables:
-  weather:
-    title: Weather
-    roll: 1d6
-    rows: {sun: 1-4, rain: 5-6}
-  beds:
-    title: Beds
-    columns: {size: int}
-    rows: {small: {size: 1}, large: {size: 4}}
-
-kinds:
-  player:
-    fields:
-      seeds: {type: count, default: 9, means: What is in hand.}
-  plant:
-    term: plant
-    fields:
-      owner: {type: player, means: Whose it is.}
-      bed: {type: beds, means: Where it grows.}
-
-state:
-  player: {type: player, means: Whose turn it is.}
-
-procedures:
-  game:
-    title: A game
-    steps:
-      - {id: grow, do: planting, with: {who: player}}
-      - {id: sky, roll: weather}
-      - {id: fortune, roll: luck, when: sky == sun}
-      - {id: over, finish: {winners: [player]}}
-  planting:
-    title: Planting a {PLANT}
-    given: {who: player}
-    steps:
-      - {id: paid, pay: {who: who, seeds: price}, when: who.seeds >= price}
-      - {id: grown, create: plant, with: {owner: who, bed: small}}
-
-formulas:
-  worth:
-    given: {who: player}
-    is: who.seeds + count(plants) * price
-    means: What somebody has.
-
-examples:
-  first:
-    title: 🌱 first
-    of: planting
-    given: {who: 1, players: [{seeds: 4}]}
-    until: grown
-    expect: {count(plants): 1}
-
-pages:
-  all:
-    title: All
-    icon: plant
-    letter: A
-    sections:
-      buy:
-        title: Buy {plant.plural}
-        explains: [numbers.price, procedures.planting]
-        text: "🌱 A {PLANT} costs {numbers.price} {seed.plural}."
-"""
-RULES = RULES.replace("{PLANT}", "{plant}").replace("What a {plant} costs.", '"What a {plant} costs."')
-OVER = "ruleset: garden/mine\nversion: 1.0.0\nextends: garden/base@1\ntitle: Mine\nabout: Dear.\n"
-MINE = """\
-numbers: {price: 5}
-procedures:
-  planting:
-    steps:
-      - {after: paid, id: sung, stop: true, when: who.seeds > 7}
-"""
-
-
-class Garden:
-    """The two editions in an editor."""
-
-    def __init__(self, root: Path) -> None:
-        for name, manifest, rules in (("base", BASE, RULES), ("mine", OVER, MINE)):
-            (root / name).mkdir()
-            (root / name / "ruleset.yaml").write_text(manifest, encoding="utf-8")
-            (root / name / "rules.yaml").write_text(rules, encoding="utf-8")
-        self.base, self.mine = root / "base" / "rules.yaml", root / "mine" / "rules.yaml"
-        self.editor = Editor(root)
-        self.editor.open(self.base)
-        self.editor.open(self.mine)
-        self.editor.checked()
-
-    def ask(self, what: str, mark: str, *, into: int = 0, nth: int = 0, **more: Any) -> Any:
-        return self.editor.ask(f"textDocument/{what}", {**at(self.base, RULES, mark, into=into, nth=nth), **more})
-
-    def hover(self, mark: str, *, into: int = 0, nth: int = 0) -> str:
-        answer = self.ask("hover", mark, into=into, nth=nth)
-        return answer["contents"]["value"] if answer else ""
-
-    def offered(self, path: Path, text: str) -> dict[str, dict[str, Any]]:
-        """What is offered at the `|` of a text, by its label."""
-        whole = text.replace("|", "", 1)
-        self.editor.type(path, whole)
-        place = at(path, text, "|")
-        return {each["label"]: each for each in self.editor.ask("textDocument/completion", place)["items"]}
+from tests.studio.client import at
+from tests.studio.garden import MINE, OVER, RULES, Garden, actions, made
 
 
 @pytest.fixture(scope="module")
@@ -284,6 +161,21 @@ def test_terms_and_editions_are_offered(typing: Garden) -> None:
     typing.editor.close(manifest)
 
 
+def test_what_another_language_has_to_say_is_offered(typing: Garden) -> None:
+    path = typing.base.parent / "words" / "de.yaml"
+    typing.editor.open(path, "")
+    assert {"terms", "tables", "pages", "edition", "complete"} <= typing.offered(path, "|").keys()
+    assert typing.offered(path, "terms:\n  |").keys() == {"plant", "seed"}
+    words = typing.offered(path, "terms:\n  seed: {name: Samen, |}")
+    assert words.keys() >= {"plural", "means"}
+    assert words["means"]["detail"] == "What everything is paid with."
+    assert "name" not in words, "that is said already"
+    assert {"sun", "rain"} == typing.offered(path, "tables:\n  weather:\n    rows: {|").keys()
+    assert "seed" in typing.offered(path, 'terms:\n  plant:\n    means: "Sie {|"')
+    typing.editor.close(path)
+    typing.editor.checked()
+
+
 def test_a_comment_is_left_alone(typing: Garden) -> None:
     assert typing.offered(typing.mine, "numbers: {}  # pr|") == {}
 
@@ -301,29 +193,6 @@ def test_signatures(typing: Garden, text: str, label: str | None, active: int) -
     else:
         assert found["signatures"][0]["label"].startswith(label)
         assert found["activeParameter"] == active
-
-
-def actions(garden: Garden, path: Path, text: str, mark: str) -> list[dict[str, Any]]:
-    place = at(path, text, mark)["position"]
-    asked = {"textDocument": {"uri": path.as_uri()}, "range": {"start": place, "end": place}}
-    found: list[dict[str, Any]] = garden.editor.ask(
-        "textDocument/codeAction", {**asked, "context": {"diagnostics": []}}
-    )
-    return found
-
-
-def made(text: str, edits: list[dict[str, Any]]) -> str:
-    """A text after the edits of the protocol."""
-    lines = [line.encode("utf-16-le") for line in text.split("\n")]
-    for edit in sorted(edits, key=lambda each: (each["range"]["start"]["line"], each["range"]["start"]["character"]))[
-        ::-1
-    ]:
-        start, end = edit["range"]["start"], edit["range"]["end"]
-        head = lines[start["line"]][: 2 * start["character"]]
-        tail = lines[end["line"]][2 * end["character"] :]
-        new = (head + edit["newText"].encode("utf-16-le") + tail).decode("utf-16-le").split("\n")
-        lines[start["line"] : end["line"] + 1] = [line.encode("utf-16-le") for line in new]
-    return "\n".join(line.decode("utf-16-le") for line in lines)
 
 
 def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
@@ -389,6 +258,22 @@ def test_what_can_be_renamed_is_known_before(garden: Garden) -> None:
     assert garden.ask("prepareRename", "price", into=1)["placeholder"] == "price"
     refused = garden.editor.answer("textDocument/prepareRename", at(garden.base, RULES, "title: All"))
     assert "error" in refused
+
+
+def test_scripts_and_tables_say_what_is_for_what(typing: Garden) -> None:
+    played = "  second:\n    title: 🌱 second\n    of: game\n    dice: [5]\n    until: sky\n\npages:"
+    typing.editor.type(typing.base, RULES.replace("\npages:", played).replace("rain: 5-6", "rain: 5"))
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    asked = {"textDocument": {"uri": typing.base.as_uri()}, "range": everything}
+    assert typing.editor.checked() > 0
+    assert "6 missing" in {each["label"] for each in typing.editor.ask("textDocument/inlayHint", asked)}
+    written = RULES.replace("\npages:", played)
+    typing.editor.type(typing.base, written)
+    assert typing.editor.checked() == 0
+    hints = typing.editor.ask("textDocument/inlayHint", asked)
+    assert "all of 1 to 6" in {each["label"] for each in hints}
+    place = at(typing.base, written, "[5]", into=2)["position"]
+    assert [each["label"] for each in hints if each["position"] == place] == ["sky"]
 
 
 def test_answers_outlive_a_file_that_cannot_be_read(typing: Garden) -> None:

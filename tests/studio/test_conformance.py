@@ -45,8 +45,8 @@ def pig(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def fresh(root: Path, *names: str) -> set[Told]:
-    """What a check says that reads everything anew from disk."""
+def fresh(root: Path, *names: str) -> list[Told]:
+    """What a check says that reads everything anew from disk, each once as `rulewright check` has it."""
     catalogue = Catalogue([root, *(path.absolute() for path in search_path())])
     found: list[Diagnostic] = [
         fault for broken in catalogue.broken() if broken.folder.is_relative_to(root) for fault in broken.diagnostics
@@ -67,7 +67,8 @@ def fresh(root: Path, *names: str) -> set[Told]:
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
     known = {edition.id for edition in catalogue.editions()}
     found += check_sources(catalogue.paths, sound, known, unsound=unsound)
-    return {as_told(each) for each in found}
+    once = {(each.code.id, each.span, each.message): each for each in found}
+    return sorted(as_told(each) for each in once.values())
 
 
 def as_told(found: Diagnostic) -> Told:
@@ -89,13 +90,13 @@ def as_told(found: Diagnostic) -> Told:
     return Path(span.file).as_uri(), found.code.id, severity, place, f"{found.message}\n{found.help}"
 
 
-def shown(editor: Editor) -> set[Told]:
-    """What the editor shows."""
-    return {
+def shown(editor: Editor) -> list[Told]:
+    """What the editor shows, as often as it does."""
+    return sorted(
         (uri, each["code"], each["severity"], _place(each["range"]), each["message"])
         for uri, diagnostics in editor.shown.items()
         for each in diagnostics
-    }
+    )
 
 
 def _place(given: dict[str, Any]) -> tuple[int, int, int, int]:

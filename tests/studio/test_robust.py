@@ -13,6 +13,7 @@ from tests.studio.client import Editor
 ASKED = (
     *("hover", "definition", "references", "documentHighlight", "documentSymbol", "foldingRange", "completion"),
     *("signatureHelp", "prepareRename", "rename", "codeAction", "inlayHint", "semanticTokens/full"),
+    *("codeLens", "formatting", "prepareCallHierarchy"),
 )
 NOWHERE = {"line": 10**6, "character": 10**6}
 
@@ -43,6 +44,7 @@ def test_any_place_of_any_file(editor: Editor, method: str, uri: str) -> None:
     span = {"start": {"line": 0, "character": 3}, "end": NOWHERE}
     for position in ({"line": 0, "character": 0}, NOWHERE):
         params: dict[str, Any] = {"textDocument": {"uri": named}, "position": position, "newName": "x", "range": span}
+        params["options"] = {"tabSize": 2, "insertSpaces": True}
         params["context"] = {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1, "isRetrigger": False}
         answer = editor.answer(f"textDocument/{method}", params)
         if "error" in answer:
@@ -75,6 +77,19 @@ def test_messages_of_no_form(editor: Editor) -> None:
     for body in (b"[]", b"3", b'{"jsonrpc": "2.0"}', b"{", b"\xff\xfe"):
         editor.write(body)
     assert "error" in editor.answer("nobody/asksThis", {})
+    assert alive(editor)
+
+
+def test_an_answer_of_no_form_leaves_nobody_waiting(editor: Editor) -> None:
+    root = Path(next(iter(editor.versions)).removeprefix("file://")).parent
+    path = root / "asking.yaml"
+    editor.open(path, "procedures: {ask: {title: Ask, steps: [{id: how, choose: {who: players[0], from: [a, b]}}]}}\n")
+    editor.checked()
+    editor.replies["window/showMessageRequest"] = lambda _: ["nothing", 3]
+    asked = {"command": "rulewright.run", "arguments": [path.as_uri(), "procedures", "ask"]}
+    editor.answer("workspace/executeCommand", asked)
+    editor.close(path)
+    editor.checked()
     assert alive(editor)
 
 

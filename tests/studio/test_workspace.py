@@ -68,6 +68,19 @@ def test_a_change_has_only_its_own_layer_read_and_only_what_stands_on_it_checked
     assert workspace.work == {"files of a layer": 1, "rules": 2, "lint": 2 * LINTS, "words": 2, "all": 2}
 
 
+def test_what_somebody_writes_comes_before_what_stands_on_it(games: Path) -> None:
+    workspace = opened(games, "base")
+    assert workspace.is_whole()
+    workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"].replace("width * 2", "gaol * 2"))
+    *_, shown = [found for found in workspace.checks(near=True) if found is not None]
+    assert [Path(file).parent.name for file in shown.diagnostics if errors(shown.diagnostics[file])] == ["base"]
+    assert workspace.work["all"] == 1, "and not what stands on it"
+    assert not workspace.is_whole()
+    assert codes(workspace) == ["unknown-name"]
+    assert workspace.work["all"] == 2
+    assert workspace.is_whole()
+
+
 def test_nothing_is_done_where_nothing_changed(games: Path) -> None:
     workspace = opened(games, "base", "over")
     workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"])

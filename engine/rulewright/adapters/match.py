@@ -16,8 +16,9 @@ from rulewright.language.lowering import option_type
 from rulewright.play.compile.compiler import Compiled, compiled
 from rulewright.play.game.game import Game
 from rulewright.play.game.save_format import GameError
-from rulewright.play.machine.state import DECISION, OVER, State, worked_out
+from rulewright.play.machine.state import DECISION, OVER, State
 from rulewright.play.machine.state_json import from_json, to_json
+from rulewright.play.solving.returns import returns
 from rulewright.play.telling.names import identity
 from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.load import load_ruleset
@@ -163,23 +164,8 @@ class Match:
         return f"{step.id}: {identity(self.state.options[place], option_type(step))}"
 
     def returns(self) -> list[float]:
-        """What the game was worth to each player: nothing while it goes on.
-
-        Where the rules say nothing of it, the sum is always 0: who does not win loses 1, and the winners share what the
-        others lose. Without a winner, nobody wins or loses.
-        """
-        payoff = self.setting.ruleset.payoff
-        if payoff is not None and self.state.mode == OVER:
-            body = self.setting.ruleset.declarations.formulas[payoff]
-            (who,) = body.parameters
-            players = range(FIRST_PLAYER, FIRST_PLAYER + self.setting.players)
-            return [float(worked_out(self.state, body.body, {who: player})) for player in players]
-        winners = self.state.winners
-        if not winners or payoff is not None:
-            return [0.0] * self.setting.players
-        losers = self.setting.players - len(winners)
-        seats = range(FIRST_PLAYER, FIRST_PLAYER + self.setting.players)
-        return [losers / len(winners) if seat in winners else -1.0 for seat in seats]
+        """What the game was worth to each player, as `play.solving.returns` counts it: nothing while it goes on."""
+        return list(returns(self.state)) if self.state.mode == OVER else [0.0] * self.setting.players
 
 
 _SETTINGS: dict[tuple[Any, ...], Setting] = {}

@@ -25,10 +25,10 @@ from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.lowering import called
 from rulewright.language.types import Choice, ListOf, MapOf, Optional, RecordOf, Row, Text, Thing, Type
-from rulewright.odds.liveness import Liveness
-from rulewright.odds.positions import Positions, unordered
 from rulewright.play.machine.state import DECISION, OVER, State
 from rulewright.play.machine.state_json import to_json
+from rulewright.play.positions.liveness import Liveness
+from rulewright.play.positions.positions import Positions, unordered
 from rulewright.play.telling.sight import HIDDEN, as_seen, sight_of
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset

@@ -10,12 +10,12 @@ from rulewright.errors import RulewrightError
 from rulewright.language.expression.typed import Local, Typed
 from rulewright.language.lowering import called
 from rulewright.language.types import PLAYER, ListOf, Optional
-from rulewright.odds.liveness import Liveness
 from rulewright.odds.policies import by_what_is_offered
-from rulewright.odds.positions import Positions
 from rulewright.odds.procedure_odds import Asking, Setting
 from rulewright.odds.questions import Question, may_be_read_in_part
 from rulewright.play.export.types import type_of, value_of
+from rulewright.play.positions.liveness import Liveness
+from rulewright.play.positions.positions import Positions
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 

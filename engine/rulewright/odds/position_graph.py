@@ -13,9 +13,9 @@ from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
-from rulewright.odds.positions import Positions
 from rulewright.odds.thresholds import Thresholds
 from rulewright.play.machine.state import CHANCE, State, outcomes
+from rulewright.play.positions.positions import Positions
 
 Branch = tuple[int, Fraction]
 """The number of the position it leads to, and its chance."""

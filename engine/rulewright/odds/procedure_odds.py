@@ -11,11 +11,8 @@ from math import lcm
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.language.lowering import called
-from rulewright.odds.liveness import Liveness
 from rulewright.odds.policies import Policies, read_policies, seeks
 from rulewright.odds.position_graph import ONE, Graph, Settle, Settled, TooLargeError, explore
-from rulewright.odds.positions import Positions
 from rulewright.odds.questions import Answer, Came, Question, Questions, answer
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
@@ -23,8 +20,10 @@ from rulewright.play.compile.compiler import compiled
 from rulewright.play.examples.position import Position
 from rulewright.play.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
 from rulewright.play.machine.state import CHANCE, DECISION, State
-from rulewright.play.telling.sight import as_seen, sight_of
-from rulewright.program.secrets import secrets_of
+from rulewright.play.positions.liveness import Liveness
+from rulewright.play.positions.positions import Positions
+from rulewright.play.telling.sight import sight_of
+from rulewright.play.telling.view import seen_by_whoever_is_asked
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -133,24 +132,6 @@ def procedure_odds(
         if not sampling:
             raise RulewrightError(f"its odds are too large to be exact: {error}") from error
         return asking.sampled(precision, seed, str(error), stops=stops)
-
-
-Seen = tuple[str, str, str]
-"""The step that asks, and what else whoever is asked can see of the objects and of what is under way."""
-
-
-def seen_by_whoever_is_asked(state: State) -> Seen:
-    """What a player can see who is asked: the same for positions that look alike."""
-    ruleset = state.machine.ruleset
-    step = state.machine.step(state)
-    procedure = state.root
-    frames = []
-    for frame in state.stack:
-        secret = secrets_of(ruleset).hidden(procedure, frame)
-        frames.append([value for slot, value in enumerate(frame) if slot not in secret])
-        under_way = ruleset.steps.get(frame[0])
-        procedure = called(under_way) if under_way is not None else ""
-    return (step.rule if step is not None else "", repr(as_seen(state, state.who).objects), repr(frames))
 
 
 def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:

@@ -43,10 +43,10 @@ from rulewright.language.types import (
     present,
 )
 from rulewright.odds.interval import Z, wilson
-from rulewright.odds.liveness import slots_in
 from rulewright.play.examples.position import bind, end_scope
 from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import State
+from rulewright.play.positions.liveness import slots_in
 from rulewright.play.telling.names import Names, identity
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset

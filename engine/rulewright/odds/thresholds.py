@@ -21,8 +21,8 @@ from rulewright.language.expression.typed import Comparison, Constant, Local, Ty
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Bind, Branch, Chance, Temporary
 from rulewright.language.step import Procedure, Step
-from rulewright.odds.liveness import Liveness, changed_slots, read_in
 from rulewright.play.machine.state import CHANCE, State, outcomes
+from rulewright.play.positions.liveness import Liveness, changed_slots, read_in
 from rulewright.ruleset.ruleset import Ruleset
 
 

@@ -54,11 +54,15 @@ class Secrets:
         """The slots of a procedure that hold secrets."""
         return frozenset(self._slots[procedure])
 
+    def sealed(self, procedure: str) -> list[tuple[int, int]]:
+        """The slots of answers, each with the one that holds something for as long as others have still to choose."""
+        steps = (step for step in self._sealed if step.procedure == procedure)
+        return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
+
     def hidden(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
         """The slots of a frame that hold secrets now: answers too, while others have still to choose."""
-        sealed = (step for step in self._sealed if step.procedure == procedure and step.slot is not None)
-        open_ = {step.slot for step in sealed if step.hidden is not None and frame[step.hidden] is not None}
-        return self.slots(procedure) | {slot for slot in open_ if slot is not None}
+        open_ = {slot for slot, hidden in self.sealed(procedure) if frame[hidden] is not None}
+        return self.slots(procedure) | open_
 
     def offers(self, step: Step) -> bool:
         """Whether what a step offers depends on a secret, so that the options would tell it."""

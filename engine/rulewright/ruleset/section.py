@@ -12,7 +12,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.language.shape import ByForm, Leaf, MapOf, Record, optional, required, words
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from rulewright.language.expression.typed import Typed
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
+
+Sort = Literal["", "class", "struct", "enum", "variable", "number", "function", "method", "word"]
+"""What something with a name is like, in the words of other languages."""
 
 ID = "id"
 """What stands for an entry's id where the key is asked that readers know the entry by."""
@@ -73,8 +76,13 @@ class RulesSection:
     """The keys that hold what is known as a part of an entry: `tables.prices.wood` is a row."""
     settings: tuple[str, ...] = ()
     """The keys that are such a part themselves."""
+    types: bool = False
+    """Whether its ids are types, too: what a field or a parameter may be."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The keys that name something which has to be there: an entry of that section, or of any that is `citable`."""
+
+    sort: Sort = ""
+    """What its entries are like in other languages: editors have a colour and a picture for each."""
 
     # -- how it is read, in this order -----------------------------------------------------
     declare: Callable[[Elaboration], None] | None = None
@@ -95,6 +103,8 @@ class RulesSection:
     """Other words that may hold no figure, besides every `means`."""
     unfilled: tuple[str, ...] = ()
     """Words that placeholders are filled in with, so that they may hold none."""
+    filled_in: bool = False
+    """Whether words may be filled in with what an entry comes to, as in `{numbers.goal}`."""
     marked_up: tuple[str, ...] = ()
     """Words that may hold markup."""
     untranslated: tuple[str, ...] = ()

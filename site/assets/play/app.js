@@ -2,9 +2,10 @@
 
 import { carried, isCarried, takenUp } from "./again.js";
 import { Choices } from "./choices.js";
-import { button, dice, element } from "./elements.js";
+import { breath, button, dice, element } from "./elements.js";
 import { loadExamples } from "./examples/load.js";
-import { heldBy, remember, remembered, unzipped } from "./keep.js";
+import { download, fileOf, heldBy, remember, remembered, takenBy, takenFragment, takenFrom, takenText, unzipped } from "./keep.js";
+import { showLink } from "./links.js";
 import { Log } from "./log.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
@@ -39,17 +40,26 @@ async function layTable(place, { engine, rules, table, files }) {
   const screen = new Screen(place, { rules, table, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
 
   const sit = (wanted) => new Session({ rules, thinker, changed: () => {}, ...wanted });
+  /** Say above the form what went wrong. */
+  const refuse = (words) => {
+    if (!form?.there) prepare();
+    form.refuse(words);
+  };
   /** Show a game that `make` makes; where it cannot, say so above the form. */
   const tryTo = async (make) => {
     try {
-      screen.play(await make());
+      const session = await make();
+      if (!session) return;
+      telling?.stop();
+      screen.play(session);
     } catch (error) {
-      if (form === null) prepare();
-      form.refuse(error.message);
+      refuse(error.message);
     }
   };
 
   const open = (text) => tryTo(async () => {
+    const taken = takenFrom(text);
+    if (taken !== null) return takeUp(taken, "save");
     const opened = rules.openGame(text);
     const seats = Array.from({ length: opened.players }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? usualBot(engine, rules) : null }));
     const session = sit({ players: opened.players, seed: opened.seed, options: opened.options, seats });
@@ -68,7 +78,7 @@ async function layTable(place, { engine, rules, table, files }) {
   });
 
   /** Take up a game that was played by other rules, and say above it how far it went. */
-  async function takeUp(fragment) {
+  async function carryOver(fragment) {
     let said = "";
     await tryTo(async () => {
       const taken = await takenUp(fragment, { rules, sit, bots: botsOf(engine, rules).map(([name]) => name), usual: usualBot(engine, rules) });
@@ -80,17 +90,30 @@ async function layTable(place, { engine, rules, table, files }) {
 
   let telling = null;
 
-  /** Show an example, or a game that is told, by its id. */
-  async function tell(kind, id) {
+  /** Go on with an example where somebody had taken it over. */
+  async function takeUp(taken, from) {
+    if (taken.digest !== rules.digest) {
+      throw new Error(`This ${from} holds an example of other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it is of (its gameplay is ${taken.digest}, and here it is ${rules.digest}).`);
+    }
+    history.replaceState(null, "", `#${taken.kind === "samples" ? "guide" : "example"}=${encodeURIComponent(taken.id)}`);
+    await tell(taken.kind, taken.id, taken);
+  }
+
+  const keepTaken = {
+    save: (taken) => download(fileOf(rules.reference, taken.id, taken.choices.length), takenText({ digest: rules.digest, ...taken })),
+    link: async (place, taken) => showLink(place, await takenFragment({ digest: rules.digest, ...taken }), "Whoever opens it sees the example as you have taken it over, and can go on, or go back to it."),
+  };
+
+  /** Show an example, or a game that is told, by its id; `taken`, where somebody had taken it over. */
+  async function tell(kind, id, taken = null) {
     try {
       const { rules: texts, [kind]: found, Telling } = await loadExamples();
       if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may have another name in this edition: look for it in the book.`);
       screen.stop();
-      telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, button, dice, element }, rules, table, texts, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
-      telling.open(found[id], { guide: kind === "samples" });
+      telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, breath, button, dice, element }, rules, table, texts, keep: keepTaken, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
+      await telling.open(found[id], { id, guide: kind === "samples", taken });
     } catch (error) {
-      if (form === null) prepare();
-      form.refuse(error.message);
+      refuse(error.message);
     }
   }
 
@@ -106,12 +129,14 @@ async function layTable(place, { engine, rules, table, files }) {
     } catch {
       remember(rules.digest, null);
       prepare();
-      form.refuse("The game that was left here cannot be gone on with: what this browser has kept of it is damaged. Begin a new one.");
+      refuse("The game that was left here cannot be gone on with: what this browser has kept of it is damaged. Begin a new one.");
     }
   }
 
   function prepare() {
-    if (/^#(?:example|guide)=/.test(location.hash)) forget();
+    screen.stop();
+    telling?.stop();
+    if (/^#(?:example|guide|t)=/.test(location.hash)) forget();
     const left = remembered(rules.digest);
     form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, guides: table.guides, goOn: left === null ? null : () => goOn(left) });
   }
@@ -123,10 +148,14 @@ async function layTable(place, { engine, rules, table, files }) {
       await tell(told[1] === "guide" ? "samples" : "examples", decodeURIComponent(told[2]));
       return true;
     }
+    if (hash.startsWith("#t=")) {
+      await tryTo(async () => takeUp(await takenBy(hash), "link"));
+      return true;
+    }
     if (!hash.startsWith("#g=") && !isCarried(hash)) return false;
     telling?.stop();
     forget();
-    await (isCarried(hash) ? takeUp(hash) : openLink(hash));
+    await (isCarried(hash) ? carryOver(hash) : openLink(hash));
     return true;
   };
   addEventListener("hashchange", fromAddress);

@@ -1,6 +1,7 @@
 // What is kept of a game: a file that the terminal opens too, a link, and what this browser remembers by itself.
 
-const LINK = "g=";
+/** What fragments begin with: a game in few letters, one as it is at once, and an example that was taken over. */
+const LINK = "g=", AT_ONCE = "k=", TAKEN = "t=";
 const FORMAT = 1;
 
 /** A game as it is kept: `{digest, players, seed, options, seats, choices}`, the choices as numbers of options. */
@@ -64,22 +65,77 @@ export function unzipped(text) {
   return through(new DecompressionStream("gzip"), bytesIn85(text));
 }
 
+function lettersOf(bytes) {
+  const text = btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+const small = (bytes) => through(new CompressionStream("deflate-raw"), bytes);
+const large = (text) => through(new DecompressionStream("deflate-raw"), bytesOf(text));
+
+const LOST = "This link holds no whole game: some of it was lost on the way. Ask for it again.";
+
 /** A game as the fragment of an address. */
 export async function fragmentOf(kept) {
-  const small = await through(new CompressionStream("deflate-raw"), packed(kept));
-  const text = btoa(Array.from(small, (each) => String.fromCharCode(each)).join(""));
-  return `#${LINK}${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  return `#${LINK}${lettersOf(await small(packed(kept)))}`;
+}
+
+/** The same in more letters, and without waiting for it: whoever leaves the page takes no time to be remembered. */
+export function fragmentAtOnce(kept) {
+  return `#${AT_ONCE}${lettersOf(packed(kept))}`;
 }
 
 /** The game that such a fragment holds; null where it holds none. Rejects with an Error in words for what is damaged. */
 export async function heldBy(fragment) {
   const text = fragment.replace(/^#/, "");
-  if (!text.startsWith(LINK)) return null;
   try {
-    return unpacked(await through(new DecompressionStream("deflate-raw"), bytesOf(text.slice(LINK.length))));
+    if (text.startsWith(AT_ONCE)) return unpacked(bytesOf(text.slice(AT_ONCE.length)));
+    return text.startsWith(LINK) ? unpacked(await large(text.slice(LINK.length))) : null;
   } catch {
-    throw new Error("This link holds no whole game: some of it was lost on the way. Ask for it again.");
+    throw new Error(LOST);
   }
+}
+
+// -- an example that somebody took over: which, after how many of its steps, by which dice, and what was chosen since --
+
+/** Such an example as the text of a file: `{digest, kind, id, at, seed, choices}`. */
+export function takenText(taken) {
+  return `${JSON.stringify({ taken: FORMAT, ...taken })}\n`;
+}
+
+/** The example that the text of a file holds; null where it is something else. */
+export function takenFrom(text) {
+  let found;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (found?.taken !== FORMAT) return null;
+  const { digest, kind, id, at, seed, choices } = found;
+  const whole = (number) => Number.isSafeInteger(number) && number >= 0;
+  const fits = ["examples", "samples"].includes(kind) && [digest, id].every((each) => typeof each === "string") && [at, seed].every(whole);
+  if (!fits || !Array.isArray(choices) || !choices.every(whole)) throw new Error("This save is damaged: what it says of the example does not fit together.");
+  return { digest, kind, id, at, seed, choices };
+}
+
+/** It as the fragment of an address. */
+export async function takenFragment(taken) {
+  return `#${TAKEN}${lettersOf(await small(new TextEncoder().encode(takenText(taken))))}`;
+}
+
+/** The example that such a fragment holds; null where it holds none. Rejects with an Error in words for what is damaged. */
+export async function takenBy(fragment) {
+  const text = fragment.replace(/^#/, "");
+  if (!text.startsWith(TAKEN)) return null;
+  let found;
+  try {
+    found = takenFrom(new TextDecoder().decode(await large(text.slice(TAKEN.length))));
+  } catch {
+    throw new Error(LOST);
+  }
+  if (found === null) throw new Error(LOST);
+  return found;
 }
 
 // -- what this browser remembers: where it refuses, as some do with files on disk, nothing is lost but this --------
@@ -111,6 +167,11 @@ export function remembered(digest) {
   } catch {
     return null;
   }
+}
+
+/** The name of a file for a game, of these parts. */
+export function fileOf(...parts) {
+  return `${parts.join("-").replace(/[^\w.-]+/g, "-")}.json`;
 }
 
 /** Give a text to the reader as a file. */

@@ -5,7 +5,8 @@ import { Choices } from "./choices.js";
 import { button, counted, element } from "./elements.js";
 import { ending, wonBy } from "./ending.js";
 import { Hotseat } from "./hotseat.js";
-import { download, fragmentOf, remember } from "./keep.js";
+import { download, fileOf, fragmentAtOnce, fragmentOf, remember } from "./keep.js";
+import { showLink } from "./links.js";
 import { Log } from "./log.js";
 import { drawnOutlook, outlookOf } from "./outlook.js";
 import { Tabletop } from "./tabletop.js";
@@ -148,7 +149,7 @@ export class Screen {
     const fresh = this.log.show(game.lines({ seat }));
     this.said.replaceChildren();
     this.turn.textContent = this.#title();
-    this.about.textContent = decision === null ? "" : [...new Set(decision.about.map(({ label }) => label))].join(" · ");
+    this.about.textContent = decision === null ? "" : this.#about(decision);
     this.tabletop.show({ game, seat, decision, events: events.slice(Math.min(this.#seen, events.length)) });
     this.#seen = events.length;
     this.choices.show(decision, {
@@ -163,6 +164,17 @@ export class Screen {
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
     this.log.toEnd();
     this.#say(fresh.map(({ text }) => text));
+  }
+
+  /** What a question is about: each by its label, after what it is called there, unless the label says that. */
+  #about({ rule, about }) {
+    const { procedure } = Object.values(this.rules.data.steps).find((each) => each.rule === rule);
+    const { called } = this.rules.data.procedures.find(({ id }) => id === procedure);
+    const said = new Map(about.map(({ name, label }) => {
+      const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : "";
+      return [label, words && !label.toLowerCase().includes(words.toLowerCase()) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
+    }));
+    return [...said.values()].join(" · ");
   }
 
   /** What the page stands at, for looks and for programs: how many have chosen, and what comes next. */
@@ -265,9 +277,10 @@ export class Screen {
   }
 
   #key(event) {
-    if (this.#session === null || this.bar.help.open) return;
+    // Who begins a game by keys goes on by them.
     this.#keys = true;
     this.#touched = false;
+    if (this.#session === null || this.bar.help.open) return;
     if (event.target.matches("input, select, textarea") || event.altKey || this.hotseat.covered) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key === "z" && !this.bar.back.disabled) {
@@ -282,16 +295,16 @@ export class Screen {
 
   // -- what is kept ------------------------------------------------------------------------------------
 
-  async #keep(session) {
+  #keep(session) {
     if (!session.follows) return;
     const { digest } = this.rules;
     if (session.game.result !== null) remember(digest, null);
-    else if (session.length) remember(digest, await fragmentOf(session.kept));
+    else if (session.length) remember(digest, fragmentAtOnce(session.kept));
   }
 
   #save() {
     const session = this.#session;
-    download(`${this.rules.reference.replace(/[^\w.-]+/g, "-")}-${session.length}.json`, session.game.save());
+    download(fileOf(this.rules.reference, session.length), session.game.save());
   }
 
   async #link() {
@@ -300,21 +313,8 @@ export class Screen {
       this.#refuse("This game went on from a save whose dice are not those of its seed, so that no link can hold it. Save it as a file.");
       return;
     }
-    const address = `${location.href.split("#")[0]}${await fragmentOf(session.kept)}`;
-    const box = element("input", { type: "text", readonly: true, value: address, id: "rw-play-link", "aria-label": "The address of this game", onfocus: () => box.select() });
-    const told = element("span", { role: "status" });
-    const copy = button("Copy", async () => {
-      box.select();
-      try {
-        await navigator.clipboard.writeText(address);
-      } catch {
-        document.execCommand("copy");
-      }
-      told.textContent = "Copied.";
-    });
-    this.linked.replaceChildren(element("p", { class: "rw-play__field" }, box, copy, button("Close", () => { this.linked.hidden = true; }), told),
-      element("p", { class: "rw-play__small" }, "Whoever opens it sees the game as it stands, with everything that happened, and can play on. It holds what is hidden, too."));
-    this.linked.hidden = false;
-    box.focus();
+    const fragment = await fragmentOf(session.kept);
+    if (session !== this.#session) return;
+    showLink(this.linked, fragment, "Whoever opens it sees the game as it stands, with everything that happened, and can play on. It holds what is hidden, too.");
   }
 }

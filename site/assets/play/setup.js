@@ -83,7 +83,7 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
     said,
   );
   place.replaceChildren(form);
-  return { refuse: (words) => { said.textContent = words; } };
+  return { refuse: (words) => { said.textContent = words; }, get there() { return form.isConnected; } };
 }
 
 /** A button that opens a saved game. */

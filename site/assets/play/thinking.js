@@ -20,7 +20,7 @@ export function botsOf(engine, rules) {
 /** The bot that a seat has before anybody says otherwise: one that answers at once, and not without thought. */
 export function usualBot(engine, rules) {
   const there = botsOf(engine, rules).map(([name]) => name);
-  return there.includes("greedy") ? "greedy" : there[0];
+  return ["greedy", `mcts:${SEARCHES[0][1]}`].find((name) => there.includes(name)) ?? there[0];
 }
 
 /** What a bot does, in words. */

@@ -2,7 +2,7 @@
 
 import { button, counted, element, pretty } from "./elements.js";
 import { OFTEN, difference, figure, meanOf, moved, percent, wilson } from "./reckoning.js";
-import { botsOf } from "./thinking.js";
+import { botsOf, usualBot } from "./thinking.js";
 
 const BUDGETS = [200, 1000, 5000], FIRST_LOOK = 50, MOST_DECISIONS = 50_000, SEED = "what if";
 
@@ -18,7 +18,7 @@ export class Games {
     this.measures = measures;
     this.wanted = wanted;
     const [fewest, most] = rules.players, bots = botsOf(engine, rules);
-    const usual = bots.find(([name]) => name === "greedy") ?? bots[0];
+    const usual = bots.find(([name]) => name === usualBot(engine, rules));
     const select = (id, label, choices, chosen) => {
       const box = element("select", { id }, ...choices.map(([value, words]) => element("option", { value, selected: String(value) === String(chosen) }, words)));
       return [box, element("div", { class: "rw-what-if__field" }, element("label", { for: id }, label), box)];

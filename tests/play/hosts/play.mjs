@@ -45,10 +45,19 @@ const DOES = {
       game.choose(stop % game.decision.options.length);
     }
     const whole = game.save(), told = JSON.stringify(game.lines()), stops = saves.length;
-    let same = 0;
-    while (game.undo()) same += Number(game.save() === saves.pop() && JSON.stringify(game.log.slice(-9)) === logs.pop());
+    // How many choices are made again to take one back.
+    const { calls } = rules.module;
+    let same = 0, since = 0, work = 0;
+    rules.module.calls = { ...calls, choose: (index) => { since += 1; return calls.choose(index); } };
+    const back = () => {
+      since = 0;
+      const done = game.undo();
+      work = Math.max(work, since);
+      return done;
+    };
+    while (back()) same += Number(game.save() === saves.pop() && JSON.stringify(game.log.slice(-9)) === logs.pop());
     for (let stop = 0; stop < stops; stop++) game.choose(stop % game.decision.options.length);
-    return { stops, same, again: game.save() === whole && JSON.stringify(game.lines()) === told };
+    return { stops, same, work, again: game.save() === whole && JSON.stringify(game.lines()) === told };
   },
 
   chances(rules, job) {

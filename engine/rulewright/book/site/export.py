@@ -25,6 +25,7 @@ from rulewright.book.pages.data import SCHEMA, data_schema
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.sources import source_pages
 from rulewright.book.parts.chances import Weigh
+from rulewright.book.site.languages import other_books
 from rulewright.book.site.menu import links, menu
 from rulewright.book.site.publish import chooser_page, load_all
 from rulewright.book.site.replacing import OutputError, replacing
@@ -36,6 +37,7 @@ from rulewright.book.style.places import FRONT
 from rulewright.book.style.style import escape
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.words.language import ENGLISH, Language
 
 DOCS = "docs"
 """The folder of the pages, where generators look for them."""
@@ -73,9 +75,12 @@ def export(
         entries: list[Entry] = [(titles[FRONT], FRONT)]
         for item in published:
             pages = render_site(item.ruleset, Marks(item, comparisons), weigh=weigh)
-            entries.append(
-                (comparisons.title(item), tuple(_menu(item.folder, pages, _write(pages, docs / item.folder))))
-            )
+            book = [*_menu(item.folder, pages, _write(pages, docs / item.folder))]
+            for other in other_books(item.ruleset):
+                below = f"{item.folder}/{other.folder}"
+                own = _menu(below, other.pages, _write(other.pages, docs / below), other.language)
+                book.append((other.language.name, tuple(own)))
+            entries.append((comparisons.title(item), tuple(book)))
         if compared := tuple((titles[path], path) for path in front if path != FRONT):
             entries.append(("What changed", compared))
         _write(source_pages(published), docs)
@@ -168,16 +173,18 @@ class _Headings(Extension):  # type: ignore[misc]
         md.treeprocessors.register(Note(md), "rulewright-headings", 1)
 
 
-def _menu(folder: str, pages: Mapping[str, str], titles: Mapping[str, str]) -> Iterator[Entry]:
+def _menu(
+    folder: str, pages: Mapping[str, str], titles: Mapping[str, str], language: Language = ENGLISH
+) -> Iterator[Entry]:
     """The menu of one book, below its title."""
-    for line in menu(pages):
+    for line in menu(pages, language):
         assert isinstance(line, dict)
         for title, below in line.items():
             if isinstance(below, str):
                 yield title, f"{folder}/{below}"
                 continue
             own: list[Entry] = [(titles[file], f"{folder}/{file}") for file in below]
-            own += [(name, f"{folder}/{file}") for name, file in links(title, pages)]
+            own += [(name, f"{folder}/{file}") for name, file in links(title, pages, language)]
             yield title, tuple(own)
 
 

@@ -44,6 +44,11 @@ def other_books(ruleset: Ruleset) -> list[OtherBook]:
     return [OtherBook(each, render_translation(each)) for each in translations(ruleset, Diagnostics())]
 
 
+def spoken(ruleset: Ruleset) -> list[Language]:
+    """The languages besides English in which the edition has a book."""
+    return [each.language for each in translations(ruleset, Diagnostics())]
+
+
 def linked(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
     """The pages of the book in English, each with the way to itself in the languages that have it."""
     found = dict(pages)

@@ -23,7 +23,7 @@ from rulewright.book.paper.pdf import book_pdf, require_pdf
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.templates import render
 from rulewright.book.site.app import write_app, write_worker
-from rulewright.book.site.languages import OtherBook, build_other, linked, other_books
+from rulewright.book.site.languages import OtherBook, build_other, linked, other_books, spoken
 from rulewright.book.site.menu import PAPER
 from rulewright.book.site.pictures import SOCIAL, WIDTH, png, social, social_card, with_meta
 from rulewright.book.site.replacing import OutputError, replacing
@@ -300,7 +300,7 @@ GLANCE = 5
 
 def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
     """One card for each edition, by game, and every comparison of two; `archive` is a file with the whole site."""
-    games: dict[str, list[dict[str, str]]] = {}
+    games: dict[str, list[dict[str, object]]] = {}
     pairs: dict[str, list[dict[str, str]]] = {}
     covers = _covers(comparisons)
     for item in comparisons.published:
@@ -317,6 +317,10 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
                 "status": item.edition.status,
                 "players": str(fewest) if fewest == most else f"{fewest} to {most}",
                 "differs": _differs(item, comparisons),
+                "languages": [
+                    {"tag": each.tag, "name": each.name, "href": f"{item.folder}/{each.tag}/index.html"}
+                    for each in spoken(item.ruleset)
+                ],
             }
         )
         pairs.setdefault(_named(item.edition.game), [])

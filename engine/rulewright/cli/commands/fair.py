@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 GAMES = 1_000
 
+POSITIONS = 10_000
+
 HELP = "ask of a game who has the edge, how long it takes, what is luck, and which options and rules never matter"
 EXAMPLE = """\
 rulewright fair pig/classic
@@ -45,6 +47,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each kind (default {GAMES})")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=POSITIONS,
+        metavar="N",
+        help=f"solve the game if it has so many positions or fewer: what is perfect play? (default {POSITIONS})",
+    )
     add_settings_option(parser)
     parser.add_argument(
         "--compare", metavar="REF", help="play this ruleset too, on the same dice: what would it change?"
@@ -72,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
     good, lesser = (*bots, "", "")[:2]
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
+    if args.positions < 0:
+        args.parser.error("--positions is 0 or more")
     if len(bots) > 2:
         args.parser.error("--players takes a good bot and a lesser one, and no more")
     if args.report is not None:
@@ -99,6 +110,7 @@ def run(args: argparse.Namespace) -> int:
                 options=settings_of(args),
                 rules=args.rules,
                 other=other,
+                positions=args.positions,
                 workers=args.workers,
                 progress=lambda: progress,
             ):

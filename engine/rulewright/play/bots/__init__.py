@@ -57,15 +57,16 @@ def most_of(name: str) -> int:
     return most
 
 
-def inside(name: str, ruleset: Ruleset) -> Bot | None:
+def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None:
     """The number of a bot in the module of a ruleset and its setting; None where it plays outside alone.
 
-    There, bots look at the game as it is: who thinks about one in which something is hidden plays outside.
+    There, bots look at the game as it is, unless their host is `guessing` for them what is hidden, as that of an export
+    does: else, who thinks about a game in which something is hidden plays outside.
     """
     kind, setting, judge = parts(name, ruleset)
     known = getattr(importlib.import_module(f"{__name__}.{kind}"), "inside", None)
     found: tuple[int, int] | None = None if known is None else known(setting)
-    if found is None or (found[0] != ANYTHING and not sight_of(ruleset).everything):
+    if found is None or (found[0] != ANYTHING and not guessing and not sight_of(ruleset).everything):
         return None
     if not judge:
         return Bot(*found)

@@ -15,8 +15,8 @@ from posixpath import dirname, normpath
 from rulewright.play.export.tight import tight
 
 _IMPORT = re.compile(r'^import \{ (?P<names>[^}]*) \} from "(?P<part>\.\.?/[\w/]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
-_NAMED = re.compile(r"^export (?:async )?(?:function|class|const) (?P<name>\w+)(?P<more>.*)$", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) )", re.MULTILINE)
+_NAMED = re.compile(r"^export (?:async )?(?:function\*?|class|const) (?P<name>\w+)(?P<more>.*)$", re.MULTILINE)
 _LISTED = re.compile(r"^export \{ (?P<names>[^}]*) \};\n", re.MULTILINE)
 _CONSTANTS = re.compile(r"(\w+) = ")
 Read = Callable[[str], str]

@@ -14,6 +14,7 @@ from rulewright.language.lowering import answer_type, called, offers_of, operati
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.language.step import Step
 from rulewright.play import bots
+from rulewright.play.export.guesses import guesses_of
 from rulewright.play.export.module import Asked
 from rulewright.play.export.phrases import Phrases
 from rulewright.play.export.types import type_of, value_of
@@ -51,6 +52,7 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
         "start": ruleset.start,
         "judged": ruleset.evaluate is not None,
         "hidden": secrets.any,
+        "guesses": guesses_of(ruleset),
         "bots": _bots(ruleset),
         "weights": {name: [term.worth for term in each.terms.values()] for name, each in ruleset.weights.items()},
         "options": {
@@ -111,7 +113,7 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
     found = {}
     for name in bots.names():
         try:
-            bot = bots.inside(name, ruleset)
+            bot = bots.inside(name, ruleset, guessing=True)
             bots.make(name, ruleset, seed=0, seat=1)
         except RulewrightError:
             continue

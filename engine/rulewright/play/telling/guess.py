@@ -132,7 +132,7 @@ class _Guess:
         for frame in self.state.stack:
             types = ruleset.procedures[procedure].types
             always = secrets.slots(procedure)
-            for slot in secrets.hidden(procedure, frame):
+            for slot in sorted(secrets.hidden(procedure, frame)):
                 kind, held = types[slot], frame[slot]
                 if slot not in always and self.state.mode == DECISION:
                     frame[slot] = tuple(self._any(self.state.options) for _ in held or ())

@@ -32,10 +32,11 @@ from rulewright.ruleset.ruleset import Ruleset
 
 HOST = (
     *("begin", "go_on", "choose", "leave_to_chance", "clean_up", "size_of_game", "save_game", "load_game"),
-    *("take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
+    *("keep_heap_below", "take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
     *("clear_counts", "counts_address", "counts_rows", "play_games", "play_on", "playing", "roll_total", "draw_one"),
     *("seat_bot", "tell_worths", "asked_roll", "tell_outcomes", "pause_after"),
     *("seat_asked", "think", "words_used"),
+    *("guess_what_is_hidden", "asked_guess", "bot_below", "guess_given", "give_up", "stack_at", "stack_back"),
     *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
     *("batch_look", "batch_at"),
 )

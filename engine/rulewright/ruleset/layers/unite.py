@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
 from rulewright.ruleset import codes
@@ -35,8 +36,7 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Uni
     sections: dict[str, Entry] = {}
     shared: set[Path] = set()
     for file in files:
-        rules = canonical(file, rules_shape())
-        assert isinstance(rules, Mapping)
+        rules = _written_out(file)
         union = _Union(diagnostics, file)
         for section, entry in rules.entries.items():
             there = sections.get(section)
@@ -47,6 +47,14 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Uni
                 shared.update((section, key) for key in entry.value.entries if key in there.value.entries)
             sections[section] = union.section(there, entry)
     return United(Mapping(sections, files[0].span if files else span), frozenset(shared))
+
+
+@lru_cache(maxsize=256)
+def _written_out(file: Mapping) -> Mapping:
+    """A file without short forms: once for all editions that read it, and for every time that another one changed."""
+    rules = canonical(file, rules_shape())
+    assert isinstance(rules, Mapping)
+    return rules
 
 
 def _own(entry: Entry) -> Entry:

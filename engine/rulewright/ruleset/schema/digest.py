@@ -29,12 +29,14 @@ def digest(data: Any) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGITS]
 
 
-def of_counts(manifest: Mapping, rules: Mapping) -> str:
-    """The digest of what counts of games come from: the gameplay, what is measured, and how bots judge."""
+def of_counts(played: dict[str, Any], manifest: Mapping, rules: Mapping) -> str:
+    """The digest of what counts of games come from: the `gameplay` that is played, what is measured, and how bots
+    judge.
+    """
     measured = [plain(rules.get("measures"), None), plain(manifest.get("evaluate"), None)]
     if rules.get("weights") is not None:
         measured.append(plain(rules.get("weights"), None))
-    return digest([gameplay(manifest, rules), json.dumps(measured)])
+    return digest([played, json.dumps(measured)])
 
 
 def of_all(manifest: Mapping, rules: Mapping) -> str:

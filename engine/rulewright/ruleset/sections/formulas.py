@@ -44,6 +44,7 @@ FORMULAS = RulesSection(
     doc="Named expressions.",
     entry=FORMULA,
     one="formula",
+    sort="function",
     gameplay=True,
     declare=_declare,
     worded={"is": ("means", "said")},

@@ -48,6 +48,7 @@ PROCEDURES = RulesSection(
     doc="Procedures.",
     entry=PROCEDURE,
     one="procedure",
+    sort="method",
     gameplay=True,
     parts=("steps",),
     read=_read,

@@ -57,6 +57,7 @@ TERMS = RulesSection(
     doc="The words of the game.",
     entry=TERM,
     one="term",
+    sort="word",
     gameplay=False,
     declare=_declare,
     prose=("means",),

@@ -12,7 +12,7 @@ from rulewright.ruleset.queries.played import FORMAT
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.fairness.answer import Answer
 from rulewright.simulate.fairness.questions import Question, questions
-from rulewright.simulate.fairness.table import Table
+from rulewright.simulate.fairness.table import POSITIONS, Table
 from rulewright.simulate.report import finite
 from rulewright.simulate.run import Progress
 from rulewright.simulate.workers import Helpers
@@ -41,18 +41,21 @@ def ask(
     options: Mapping[str, str] | None = None,
     rules: Sequence[str | Path] = (),
     other: Ruleset | None = None,
+    positions: int = POSITIONS,
     workers: int = 1,
     progress: Callable[[], Progress | None] = lambda: None,
 ) -> Iterator[Answered]:
     """Ask every question, and give each answer as soon as it is known.
 
-    `games` are played of every kind that a question needs, and as many pairs of them beside the `other` rules. Answers
-    are the same for any number of `workers`. Who interrupts gets the answer that was being worked out, by the games
-    played until then, and no further one. Raises `RulewrightError` for bots and settings that there are not, and where
-    the rules cannot be carried out.
+    `games` are played of every kind that a question needs, and as many pairs of them beside the `other` rules. A game
+    of `positions` or fewer is solved besides. Answers are the same for any number of `workers`. Who interrupts gets the
+    answer that was being worked out, by the games played until then, and no further one. Raises `RulewrightError` for
+    bots and settings that there are not, and where the rules cannot be carried out.
     """
     if games < 1:
         raise RulewrightError("a question is answered by one game or more")
+    if positions < 0:
+        raise RulewrightError("a game has no fewer than 0 positions")
     with Helpers(workers) as helpers:
         table = Table(
             ruleset,
@@ -64,6 +67,7 @@ def ask(
             helpers,
             progress,
             other,
+            positions,
         )
         for question in questions():
             answer = question.answer(table)

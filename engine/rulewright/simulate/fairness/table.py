@@ -15,6 +15,9 @@ from rulewright.simulate.run import Progress, begun, steps
 from rulewright.simulate.shard import Row, play_games
 from rulewright.simulate.workers import Helpers
 
+POSITIONS = 10_000
+"""Positions that a game may have that is solved by the way: it takes some seconds to find out that there are more."""
+
 MOST_PLAYERS = 4
 """Players of the largest table that is asked for by itself: more take long, and tell little else."""
 
@@ -34,8 +37,8 @@ class Table:
 
     `good` is the bot whose games tell of the game between those who know it, `lesser` one that knows less. All games of
     a kind have the same seeds, so that what is asked of two kinds is asked on common dice. `other` are rules to compare
-    with. Once somebody has
-    interrupted, nothing more is played: `interrupted` says so, and what was played until then counts.
+    with. A game of `positions` or fewer is solved, too. Once somebody has interrupted, nothing more is played:
+    `interrupted` says so, and what was played until then counts.
     """
 
     ruleset: Ruleset
@@ -48,6 +51,7 @@ class Table:
     helpers: Helpers
     progress: Callable[[], Progress | None]
     other: Ruleset | None = None
+    positions: int = POSITIONS
     interrupted: bool = False
     _samples: dict[tuple[tuple[str, ...], bool, bool, int], Sample] = field(default_factory=dict)
 
@@ -138,7 +142,8 @@ class Table:
 
     def asking(self) -> str:
         """What to type to have these questions asked again."""
-        return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], ())
+        more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
+        return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 
     def _typed(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
         words = ["rulewright", command, self.ruleset.reference, "--games", str(games), "--players", ",".join(bots)]

@@ -185,14 +185,8 @@ class _Names:
 
     def kind(self, name: str) -> Path | None:
         """What a word of a type names."""
-        for section, names in (
-            ("kinds", self.declared.kinds),
-            ("tables", self.declared.tables),
-            ("records", self.declared.records),
-        ):
-            if name in names:
-                return (section, name)
-        return None
+        known = (section for section in self.ids.get(name, ()) if section in sections() and sections()[section].types)
+        return next(((section, name) for section in known), None)
 
     def words(self, body: str) -> Path | None:
         """What a placeholder names."""

@@ -11,10 +11,13 @@ from typing import Literal
 
 from rulewright.language.expression.check import PLAIN
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.layers.step_tree import identities
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.schema.place import member
+from rulewright.ruleset.schema.words_file import words_shape
 from rulewright.ruleset.section import sections
+from rulewright.ruleset.translation.originals import originals
 from rulewright.source.nodes import Mapping, Node, Sequence
 from rulewright.source.span import Span
 from rulewright.studio.editor.context import ITEM, Context, context
@@ -60,12 +63,13 @@ def offers(workspace: Workspace, path: Path, line: int, column: int) -> list[Off
     if found is None:
         return []
     good = next(iter(workspace.good(path)), None)
-    shape = _along(shape_of(path), found.way)
+    translates = path.parent.name == WORDS
+    shape = _along(words_shape() if translates else shape_of(path), found.way)
     written = found.typed.lstrip("\"'")
     made: Iterable[Offer]
     if found.is_key and not _is_plain(shape):
         typed = _NAME.search(written)
-        made = _keys(shape, found, good)
+        made = [*(_sayable(found, good) if translates else ()), *_keys(shape, found, None if translates else good)]
         size = len(typed.group()) if typed else 0
     else:
         leaf = _leaf(shape)
@@ -145,6 +149,16 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
         for word in POSITIONS:
             if word not in found.beside:
                 yield Offer(word, f"{word}: ", "key", "changes the layer below", _POSITIONS[word], 6)
+
+
+def _sayable(found: Context, good: Good | None) -> Iterator[Offer]:
+    """What leads to a text that another language has to say, with the text as it is written."""
+    depth = len(found.way)
+    for place, said in originals(good.ruleset).items() if good is not None else ():
+        if len(place) > depth and place[:depth] == found.way and place[depth] not in found.beside:
+            name, is_text = place[depth], len(place) == depth + 1
+            short = " ".join(said.split())[:60] if is_text else ""
+            yield Offer(name, f"{name}: ", "key" if is_text else "id", short, said if is_text else "", 2)
 
 
 def _ids(found: Context, good: Good | None) -> Iterator[Offer]:
@@ -323,13 +337,16 @@ def _placeholders(typed: str, good: Good) -> Iterator[Offer]:
     if not dot:
         for term in declared.terms.values():
             yield Offer(term.id, term.id, "term", term.name, term.means, 1)
-        for section in ("numbers", *(key for key, each in sections().items() if each.linked), "options", "tables"):
-            yield Offer(f"{section}.", f"{section}.", "key", "names one of them", sections()[section].doc, 3)
+        for key, section in sections().items():
+            if section.linked or section.filled_in:
+                yield Offer(f"{key}.", f"{key}.", "key", "names one of them", section.doc, 3)
         for table in declared.tables.values():
             yield Offer(f"{table.id}.", f"{table.id}.", "key", "a row of this table", table.title, 6)
     elif head in declared.terms:
         yield Offer("plural", "plural", "value", declared.terms[head].plural, "", 1)
         yield Offer("icon", "icon", "value", declared.terms[head].icon, "", 1)
+        for form, said in declared.terms[head].forms.items():
+            yield Offer(form, form, "value", said, "", 1)
     elif head in declared.tables:
         for row in declared.tables[head].rows.values():
             yield Offer(row.id, row.id, "id", row.title, "", 1)

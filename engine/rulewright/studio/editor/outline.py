@@ -17,7 +17,7 @@ from rulewright.studio.editor.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something with a name in a file: `sort` is its section, or what it is of an entry; `key` is where the name is."""
+    """Something with a name in a file. `sort` is that of its section, or its part of an entry; `key` is its name."""
 
     name: str
     detail: str
@@ -32,7 +32,7 @@ def symbols(workspace: Workspace, path: Path) -> list[Symbol]:
     node = document(workspace, path)
     if not isinstance(node, Mapping):
         return []
-    return [_symbol(entry, name, tuple(_entries(entry.value, name))) for name, entry in node.entries.items()]
+    return [_symbol(entry, _sort(name), tuple(_entries(entry.value, name))) for name, entry in node.entries.items()]
 
 
 def _entries(node: Node, section: str) -> Iterator[Symbol]:
@@ -47,7 +47,7 @@ def _entries(node: Node, section: str) -> Iterator[Symbol]:
                 inner += [_symbol(each, part) for each in held.entries.values()]
             elif isinstance(held, Sequence):
                 inner += _steps(held)
-        yield _symbol(entry, declared.one, tuple(inner))
+        yield _symbol(entry, declared.sort, tuple(inner))
 
 
 def _steps(node: Sequence) -> Iterator[Symbol]:
@@ -120,7 +120,11 @@ def everything(workspace: Workspace, asked: str) -> Iterator[Symbol]:
                 span = now(workspace, good, mention.span)
                 if span is not None:
                     of = ".".join(mention.path[:-1])
-                    yield Symbol(mention.path[-1], of, mention.path[0], span, span)
+                    yield Symbol(mention.path[-1], of, _sort(mention.path[0]), span, span)
+
+
+def _sort(section: str) -> str:
+    return sections()[section].sort if section in sections() else ""
 
 
 def _has_letters(name: str, wanted: str) -> bool:

@@ -135,8 +135,8 @@ class Workspace:
         """Read what is typed in place of what is on disk, as long as this holds."""
         return in_place_of_files(self.texts.reading())
 
-    def watched(self) -> list[Edition]:
-        """The editions that read an open file, those of open folders first: their own rules are looked at."""
+    def watched(self) -> tuple[list[Edition], list[Edition]]:
+        """The editions that read an open file: those of open folders, whose own rules are looked at, and others."""
         homes = {key_of_file(home) for path in self.texts.opened.values() if (home := self.texts.home(path))}
         near, far = [], []
         catalogue = self.catalogue()
@@ -145,7 +145,7 @@ class Workspace:
                 near.append(edition)
             elif homes & {key_of_file(part.folder) for part in self._chain(catalogue, edition)}:
                 far.append(edition)
-        return near + far
+        return near, far
 
     def editions_of(self, path: Path) -> list[Edition]:
         """The editions that read a file, its own first."""
@@ -249,22 +249,23 @@ class Workspace:
 
     # -- the work ------------------------------------------------------------------------
 
-    def checks(self) -> Iterator[Found | None]:
+    def checks(self, *, near: bool = False) -> Iterator[Found | None]:
         """Do what is left to do, part by part. After each part the caller may stop: something may have changed.
 
-        What comes is what is known by then, None where that is not worth showing yet, and at the end all of it.
+        What comes is what is known by then, None where that is not worth showing yet, and at the end all of it. With
+        `near` only editions are checked whose own rules somebody has open; at the end nothing comes then.
         """
         catalogue = self.catalogue()
-        editions = self.watched()
+        own, others = self.watched()
+        editions = [*own, *others]
         # What a file says wrong by itself is known long before what it does to the rules.
         alone = self._alone(catalogue, editions)
         if any(alone.values()):
             yield self._found(catalogue, editions, whole=False, alone=alone)
-        for edition in editions:
-            key = self._key(catalogue, edition)
-            known = self._judged.get(_name(edition))
-            if known is not None and known.whole and known.key == key:
+        for edition in own if near else editions:
+            if self._is_whole(catalogue, edition):
                 continue
+            key = self._key(catalogue, edition)
             for checked, whole in self._parts(catalogue, edition):
                 self._judged[_name(edition)] = Judged(key, checked, whole)
                 # Warnings that are not looked for yet are not gone: only what is wrong now is worth an early word.
@@ -272,7 +273,17 @@ class Workspace:
                     yield self._found(catalogue, editions, whole=False)
                 else:
                     yield None
-        yield self._found(catalogue, editions, whole=True)
+        if not near:
+            yield self._found(catalogue, editions, whole=True)
+
+    def is_whole(self) -> bool:
+        """Whether there is no edition left to be checked."""
+        catalogue = self.catalogue()
+        return all(self._is_whole(catalogue, edition) for part in self.watched() for edition in part)
+
+    def _is_whole(self, catalogue: Catalogue, edition: Edition) -> bool:
+        known = self._judged.get(_name(edition))
+        return known is not None and known.whole and known.key == self._key(catalogue, edition)
 
     def settle(self) -> Found:
         """Do all that is left to do."""
@@ -308,13 +319,18 @@ class Workspace:
         if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
             return
         texts = {
-            key_of_file(file.span.file): SOURCES.text(file.span.file) or ""
+            key_of_file(file.span.file): self._read(file.span.file)
             for layer in ruleset.resolved.layers
             for file in (layer.manifest, *layer.files)
         }
         self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
         if merged:
             self._sound[_name(edition)] = self._good[_name(edition)]
+
+    def _read(self, file: str) -> str:
+        """The text of a file as this workspace read it last: another one of this process may have read another."""
+        typed = self.texts.typed.get(key_of_file(file))
+        return typed if typed is not None else SOURCES.text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
         """What is wrong with the files of editions that changed, of each by itself."""

@@ -20,7 +20,7 @@ from rulewright.simulate.comparison import alone, comparison_data
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.fairness.judge import who_plays
 from rulewright.simulate.fairness.questions.change import in_words, told, told_apart
-from rulewright.simulate.figures import figures
+from rulewright.simulate.figures import Figure, figures
 from rulewright.simulate.report import finite
 from rulewright.simulate.run import Run, begun, steps
 from rulewright.simulate.workers import processes, processors
@@ -198,11 +198,17 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
 def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
     """Each figure in words, by its title."""
     found = {"ref": ruleset.reference}
-    for each in figures(counts, ruleset).values():
+    for each in _figures(counts, ruleset):
         value = f"{each.value:.1%}" if each.share else f"{each.value:,.1f}"
         within = _between(each.interval, share=each.share)
         found[capital(each.title)] = f"{value} ({within})" if within else value
     return found
+
+
+def _figures(counts: Counts, ruleset: Ruleset) -> list[Figure]:
+    """What tells something: who is the only bot at the table wins as often under any rules."""
+    alone_there = len(counts.wins_by_policy) == 1
+    return [each for name, each in figures(counts, ruleset).items() if not (alone_there and name.startswith("wins."))]
 
 
 def _between(interval: Interval, *, share: bool, signed: bool = False) -> str | None:

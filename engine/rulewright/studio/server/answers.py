@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -12,31 +12,28 @@ from pygls.exceptions import JsonRpcException
 
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.span import Span
+from rulewright.studio.editor import calls, navigation, outline, renaming
 from rulewright.studio.editor import marks as marking
-from rulewright.studio.editor import navigation, outline, renaming
 from rulewright.studio.editor.hover import hover
 from rulewright.studio.editor.offers import offers
 from rulewright.studio.editor.scopes import signature
+from rulewright.studio.formatting import formatted
 from rulewright.studio.server.server import RulesServer
 
 _SYMBOLS = {
-    "kinds": types.SymbolKind.Class,
-    "records": types.SymbolKind.Struct,
-    "tables": types.SymbolKind.Enum,
+    "class": types.SymbolKind.Class,
+    "struct": types.SymbolKind.Struct,
+    "enum": types.SymbolKind.Enum,
+    "variable": types.SymbolKind.Variable,
+    "number": types.SymbolKind.Number,
+    "function": types.SymbolKind.Function,
+    "method": types.SymbolKind.Method,
+    "word": types.SymbolKind.String,
     "rows": types.SymbolKind.EnumMember,
     "choices": types.SymbolKind.EnumMember,
-    "procedures": types.SymbolKind.Method,
-    "procedure": types.SymbolKind.Method,
-    "formulas": types.SymbolKind.Function,
-    "formula": types.SymbolKind.Function,
     "step": types.SymbolKind.Event,
-    "kind": types.SymbolKind.Class,
-    "table": types.SymbolKind.Enum,
-    "terms": types.SymbolKind.String,
-    "term": types.SymbolKind.String,
-    "numbers": types.SymbolKind.Number,
-    "number": types.SymbolKind.Number,
 }
+"""The pictures that editors have, by the sort of what has a name, or the part that it is of an entry."""
 
 _OFFERS = {
     "key": types.CompletionItemKind.Property,
@@ -60,6 +57,8 @@ def register_answers(server: RulesServer) -> None:
     _register_files(server)
     _register_typing(server)
     _register_renaming(server)
+    _register_layout(server)
+    _register_calls(server)
 
 
 class _Placed(Protocol):
@@ -242,3 +241,55 @@ def _register_renaming(server: RulesServer) -> None:
         if locked is not None and key_of_file(locked) not in ls.rules.texts.typed:
             raise JsonRpcException(f"`{locked}` cannot be written, and names it too", _REFUSED)
         return ls.convert.edits(edits)
+
+
+def _register_layout(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def laid_out(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        path = ls.rules_file(params.text_document.uri)
+        text = ls.rules.texts.text(path) if path is not None else None
+        found = formatted(text) if text is not None else None
+        if path is None or text is None or found is None or found == text:
+            return []
+        lines = ls.convert.lines(path)
+        end = lines.position(len(lines), len(lines.line(len(lines))) + 1)
+        whole = types.Range(types.Position(0, 0), types.Position(end.line, end.character))
+        return [types.TextEdit(whole, found)]
+
+
+def _register_calls(server: RulesServer) -> None:
+    def item(ls: RulesServer, found: calls.Procedure) -> types.CallHierarchyItem:
+        uri, whole, key = ls.convert.uri(found.key.file), ls.convert.range(found.span), ls.convert.range(found.key)
+        return types.CallHierarchyItem(found.id, types.SymbolKind.Method, uri, whole, key, detail=found.title)
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepared(ls: RulesServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+        at = _at(ls, params)
+        found = calls.procedure_at(ls.rules, *at) if at is not None else None
+        return [item(ls, found)] if found is not None else None
+
+    @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
+    def incoming(
+        ls: RulesServer, params: types.CallHierarchyIncomingCallsParams
+    ) -> list[types.CallHierarchyIncomingCall]:
+        path = ls.rules_file(params.item.uri)
+        return [
+            types.CallHierarchyIncomingCall(item(ls, each.other), _ranges(ls, each.other.key.file, each.places))
+            for each in (calls.incoming(ls.rules, path, params.item.name) if path is not None else ())
+        ]
+
+    @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
+    def outgoing(
+        ls: RulesServer, params: types.CallHierarchyOutgoingCallsParams
+    ) -> list[types.CallHierarchyOutgoingCall]:
+        path = ls.rules_file(params.item.uri)
+        return [
+            types.CallHierarchyOutgoingCall(item(ls, each.other), _ranges(ls, str(path), each.places))
+            for each in (calls.outgoing(ls.rules, path, params.item.name) if path is not None else ())
+        ]
+
+
+def _ranges(ls: RulesServer, file: str, places: Iterable[Span]) -> list[types.Range]:
+    """Those of places that lie in one file, as the protocol has it."""
+    own = key_of_file(file)
+    return [ls.convert.range(each) for each in places if key_of_file(each.file) == own]

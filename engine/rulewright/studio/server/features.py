@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rulewright.studio.editor import actions as offered
+from rulewright.studio.actions import actions as offered
+from rulewright.studio.editor.actions import Action, mend_all
 from rulewright.studio.server.answers import register_answers
+from rulewright.studio.server.commands import register_commands
 from rulewright.studio.server.server import RulesServer
 
 
@@ -14,6 +16,7 @@ def register(server: RulesServer) -> None:
     _register_texts(server)
     _register_actions(server)
     register_answers(server)
+    register_commands(server)
 
 
 def _register_texts(server: RulesServer) -> None:
@@ -66,16 +69,22 @@ def _register_actions(server: RulesServer) -> None:
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=[ls.convert.diagnostic(each.mends)] if each.mends else None,
                 is_preferred=each.preferred,
-                edit=ls.convert.edits(each.edits),
+                edit=ls.convert.edits(each.edits) if each.edits else None,
+                command=_command(each, params.text_document.uri),
             )
-            for each in offered.actions(ls.rules, path, ls.convert.span(path, params.range), found)
+            for each in offered(ls.rules, path, ls.convert.span(path, params.range), found)
         ]
-        everything = offered.mend_all(found)
+        everything = mend_all(found)
         if everything is not None:
             edit = ls.convert.edits(everything.edits)
             made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))
         wanted = params.context.only
         return [each for each in made if not wanted or any(_is(each.kind, kind) for kind in wanted)]
+
+
+def _command(action: Action, uri: str) -> types.Command | None:
+    """What has an action done that is worked out when it is wanted."""
+    return types.Command(action.title, action.command, None, [uri, *action.arguments]) if action.command else None
 
 
 def _is(kind: types.CodeActionKind | str | None, wanted: types.CodeActionKind | str) -> bool:

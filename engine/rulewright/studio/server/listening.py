@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from rulewright.errors import RulewrightError
-from rulewright.studio.server.messages import MOST_IN_A_MESSAGE
+from rulewright.studio.server.messages import MOST_IN_A_MESSAGE, spare_collections
 from rulewright.studio.server.server import RulesServer
 from rulewright.studio.server.sockets import speak
 
@@ -31,6 +31,7 @@ def listen(folders: Sequence[Path], port: int, *, docs: str = "") -> None:
 
     A port of 0 is any free one. Raises `RulewrightError` where nobody can listen there.
     """
+    spare_collections()
     with suppress(KeyboardInterrupt):
         asyncio.run(_listen(folders, port, docs=docs))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from typing import Any, Protocol
 
@@ -33,7 +34,7 @@ def take_in(server: RulesServer, body: bytes | str, writer: Writer) -> bool:
     except (ValueError, RecursionError):
         _refuse(writer, None, _NO_JSON, "this is no JSON")
         return True
-    if not isinstance(raw, dict) or "jsonrpc" not in raw:
+    if not isinstance(raw, dict) or "jsonrpc" not in raw or not isinstance(raw.get("id"), int | str | None):
         _refuse(writer, None, _NO_REQUEST, "this is no message of JSON-RPC")
         return True
     # pygls would end the whole process, which may serve others.
@@ -42,11 +43,22 @@ def take_in(server: RulesServer, body: bytes | str, writer: Writer) -> bool:
     try:
         message = json.loads(body, object_hook=server.protocol.structure_message)
     except JsonRpcException:
-        if "id" in raw:
+        if "id" in raw and "method" not in raw:
+            # An answer of no form is an answer all the same: whoever asked waits for one.
+            error = types.ResponseError(_NO_PARAMETERS, "an answer that cannot be understood")
+            server.protocol.handle_message(types.ResponseErrorMessage(raw["id"], error))  # type: ignore[arg-type]
+        elif "id" in raw:
             _refuse(writer, raw["id"], _NO_PARAMETERS, f"these are no parameters of {raw.get('method')}")
         return True
     server.protocol.handle_message(message)
     return True
+
+
+def spare_collections() -> None:
+    """Have Python look less often for what is in no use any more: each time it looks through every rule there is, and
+    somebody who writes waits.
+    """
+    gc.set_threshold(200_000, 20, 100)
 
 
 def _refuse(writer: Writer, identity: Any, code: int, why: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -19,6 +21,9 @@ CHECKED = "rulewright/checked"
 """The notification that everything typed so far is checked, and all that was found has been sent."""
 
 _WATCHED = "**/*.{yaml,yml,svg}"
+
+PAUSE = 0.2
+"""Seconds without a key after which somebody rests: hands that write leave less between two."""
 
 _TURNS = 4
 """Turns of the loop between two parts of a check: as many as it takes from bytes to a message that was taken in."""
@@ -35,11 +40,18 @@ class RulesServer(LanguageServer):
         self.found = Found({}, whole=True)
         self.leaving = False
         """Whether the client said that it leaves."""
+        self.seeds: dict[tuple[str, str], int] = {}
+        """By which seed something of an edition was run last."""
+        self.shows_results = False
+        """Whether the client shows by itself what comes of a command."""
+        self.results: TemporaryDirectory[str] | None = None
+        """Where pages lie that the client was asked to show; they are gone when the server is."""
         self._given = list(folders)
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int | None] = {}
         """The versions of the open files, as the client counts them."""
         self._stale = False
+        self._news = asyncio.Event()
         self._checking: asyncio.Task[None] | None = None
 
     # -- what the client says ------------------------------------------------------------
@@ -48,6 +60,8 @@ class RulesServer(LanguageServer):
         """Take in what the client has open, and how it counts columns."""
         chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
         self.convert.encoding = types.PositionEncodingKind(chosen).value
+        wishes = params.initialization_options
+        self.shows_results = isinstance(wishes, dict) and wishes.get("showsResults") is True
         roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
         self.rules.folders = [*self._given, *(folder for root in roots if (folder := _folder(root)) is not None)]
 
@@ -93,22 +107,41 @@ class RulesServer(LanguageServer):
     def check(self) -> None:
         """Have everything checked that changed, as soon as no message waits."""
         self._stale = True
+        self._news.set()
         if self._checking is None or self._checking.done():
             self._checking = asyncio.get_running_loop().create_task(self._check())
 
     async def _check(self) -> None:
         while self._stale:
-            for _ in range(_TURNS):
-                await asyncio.sleep(0)
             self._stale = False
-            for found in self.rules.checks():
-                if found is not None:
-                    self._send(found)
-                for _ in range(_TURNS):
-                    await asyncio.sleep(0)
-                if self._stale:
-                    break
+            await self._turns()
+            # What somebody writes comes first. What stands on it is looked at when they rest: no part of a check can
+            # be broken off, and the next key would have to wait for it.
+            await self._carry_out(self.rules.checks(near=True))
+            if not self._stale and not self.rules.is_whole():
+                await self._rest()
+            if not self._stale:
+                await self._carry_out(self.rules.checks())
         self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
+
+    async def _carry_out(self, checks: Iterator[Found | None]) -> None:
+        """Do part by part what is to be done, unless something changes."""
+        for found in () if self._stale else checks:
+            if found is not None:
+                self._send(found)
+            await self._turns()
+            if self._stale:
+                return
+
+    async def _turns(self) -> None:
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+
+    async def _rest(self) -> None:
+        """Wait until nobody has typed for a moment, or somebody has."""
+        self._news.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), PAUSE)
 
     def _errors(self) -> int:
         return sum(each.severity == "error" for found in self.found.diagnostics.values() for each in found)

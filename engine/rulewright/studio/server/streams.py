@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rulewright.studio.server.features import register
-from rulewright.studio.server.messages import MOST_IN_A_MESSAGE, take_in
+from rulewright.studio.server.messages import MOST_IN_A_MESSAGE, spare_collections, take_in
 from rulewright.studio.server.server import RulesServer
 
 
@@ -76,6 +76,7 @@ def main(folders: Sequence[Path], *, docs: str = "") -> int:
     """Serve over the standard streams. Whatever else would be printed goes to standard error."""
     stdout = sys.stdout.buffer
     sys.stdout = sys.stderr
+    spare_collections()
     server = RulesServer(folders, docs=docs)
     register(server)
     return serve(server, sys.stdin.fileno(), stdout)

@@ -1,7 +1,10 @@
 // An example or a sample of play on the table: step by step forward and back, and left wherever somebody chooses otherwise.
 
-import { openExample } from "./example.js";
+import { openingExample } from "./example.js";
 import { RuleText } from "./rule.js";
+
+/** So many of its choices and results are gone through before the page may draw and hear its reader. */
+const SLICE = 12;
 
 const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
@@ -13,9 +16,10 @@ class Telling {
   #events = 0;
   #free = null;
   #keys = false;
+  #openings = 0;
 
-  /** `parts` are those of the page that it is made of. `leave()` is called when another game is wanted, `playOn(game)` when a whole game is to go on at the table. */
-  constructor(place, { parts, rules, table, texts, leave, playOn }) {
+  /** `parts` are those of the page that it is made of. `keep` saves and links what was taken over. `leave()` is called when another game is wanted, `playOn(game)` when a whole game is to go on at the table. */
+  constructor(place, { parts, rules, table, texts, keep, leave, playOn }) {
     const { button, element } = this.parts = parts;
     this.place = place;
     this.rules = rules;
@@ -41,9 +45,12 @@ class Telling {
     this.again = button("Back to the story", () => this.#return());
     this.freely = button("Play on freely", () => this.playOn(this.#free?.game ?? this.#example.leave(this.#at)));
     this.book = element("a", { class: "rw-play__home" }, "In the book");
+    this.linked = part("linked", { hidden: true });
+    this.save = button("Save as a file", () => keep.save(this.#taken));
+    this.link = button("As a link", () => keep.link(this.linked, this.#taken));
     const bar = part("buttons", { role: "group", "aria-label": "The example" });
     bar.classList.add("rw-play__buttons--told");
-    bar.append(this.back, this.on, this.end, this.over, this.again, this.freely, button("Another game", () => { this.stop(); leave(); }), this.book);
+    bar.append(this.back, this.on, this.end, this.over, this.again, this.freely, this.save, this.link, button("Another game", () => { this.stop(); leave(); }), this.book);
     const game = part("game", {});
     game.classList.add("rw-play__game--told");
     game.append(
@@ -53,7 +60,7 @@ class Telling {
       this.rule,
       element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, "What happened"), this.story),
     );
-    this.shown = [bar, game, this.heard];
+    this.shown = [bar, this.linked, game, this.heard];
     this.choices = new parts.Choices(this.options, { rules, take: (index) => this.#take(index), point: (index) => this.#point(index) });
     this.tabletop = new parts.Tabletop(this.top, { rules, table, pick: (indexes) => this.#picked(indexes), point: (index) => this.#point(index) });
     this.text = new RuleText(this.rule, texts, parts);
@@ -62,9 +69,19 @@ class Telling {
     document.addEventListener("pointerdown", () => { this.#keys = false; });
   }
 
-  /** Begin with one: what the page has of it, and whether it is a game to be played as it is told. Throws GameError. */
-  open(found, { guide }) {
-    this.#example = openExample(this.rules, found.data);
+  /** Begin with one: what the page has of it, and whether it is a game to be played as it is told; or go on from where it
+   * was `taken` over. Throws GameError. */
+  async open(found, { id, guide, taken }) {
+    const opening = openingExample(this.rules, found.data), mine = ++this.#openings;
+    let step = opening.next();
+    for (let count = 1; !step.done; count++) {
+      if (count % SLICE === 0) await this.parts.breath();
+      // Something else was wanted meanwhile.
+      if (mine !== this.#openings) return;
+      step = opening.next();
+    }
+    this.id = id;
+    this.#example = step.value;
     this.#found = found;
     this.#at = 0;
     this.#events = 0;
@@ -80,6 +97,7 @@ class Telling {
     this.log.show([]);
     if (guide) this.#at = this.#next(0, true);
     this.#show([]);
+    if (taken !== null) this.#takeUp(taken);
     this.title.focus({ preventScroll: true });
   }
 
@@ -90,7 +108,9 @@ class Telling {
   }
 
   stop() {
-    this.#example = null;
+    this.#openings += 1;
+    this.#example = this.#free = null;
+    this.linked.hidden = true;
     for (const name of ["state", "step", "steps"]) delete this.place.dataset[name];
   }
 
@@ -118,6 +138,8 @@ class Telling {
 
   #back() {
     if (this.#free !== null) {
+      this.linked.hidden = true;
+      this.#free.choices.pop();
       if (!this.#free.game.undo() || this.#free.game.record.length <= this.#free.record) this.#return();
       else this.#showFree();
     } else if (this.#at > 0) this.#go(this.#before(this.#at));
@@ -131,6 +153,7 @@ class Telling {
 
   #return() {
     this.#free = null;
+    this.linked.hidden = true;
     this.#events = 0;
     this.#show([]);
     this.#focus();
@@ -217,7 +240,7 @@ class Telling {
     this.on.hidden = free;
     this.end.hidden = free || this.guide;
     this.over.hidden = free || this.guide;
-    this.again.hidden = !free;
+    this.again.hidden = this.save.hidden = this.link.hidden = !free;
     this.freely.hidden = !this.guide;
   }
 
@@ -247,7 +270,8 @@ class Telling {
   #take(index) {
     try {
       if (this.#free !== null) {
-        this.#free.game.choose(index);
+        this.linked.hidden = true;
+        this.#choose(index);
         this.#showFree();
         return;
       }
@@ -261,10 +285,34 @@ class Telling {
   }
 
   #leave(option) {
-    const game = this.#example.leave(this.#at, { seed: anySeed() });
-    this.#free = { game, seen: game.log.length, record: game.record.length, chosen: option?.label ?? "" };
-    if (option !== undefined) game.choose(option.index);
+    this.#begin(anySeed(), option?.label);
+    if (option !== undefined) this.#choose(option.index);
     else this.#free.seen = Math.min(this.#events, this.#free.seen);
+    this.#showFree();
+  }
+
+  #begin(seed, chosen = "") {
+    const game = this.#example.leave(this.#at, { seed });
+    this.#free = { game, seed, choices: [], seen: game.log.length, record: game.record.length, chosen };
+  }
+
+  #choose(index) {
+    const { game, choices } = this.#free;
+    game.choose(index);
+    choices.push(index);
+  }
+
+  /** How it was taken over: where, by which dice, and what was chosen since. */
+  get #taken() {
+    const { seed, choices } = this.#free;
+    return { kind: this.guide ? "samples" : "examples", id: this.id, at: this.#at, seed, choices: [...choices] };
+  }
+
+  #takeUp({ at, seed, choices }) {
+    this.#go(at);
+    const { decision } = this.#example.at(at);
+    this.#begin(seed, decision?.options[choices[0]]?.label);
+    for (const index of choices) this.#choose(index);
     this.#showFree();
   }
 

@@ -9,8 +9,8 @@ import { Sight } from "./sight.js";
 import { Chronicle } from "./telling.js";
 import { touchedBy, viewOf } from "./view.js";
 
-// Of moments longer ago than this, no copy is kept: whoever goes back so far plays the record again.
-const MOST_COPIES = 64;
+// Of moments longer ago than this, a copy is kept of each so many: whoever goes back so far plays on from the one before.
+const MOST_COPIES = 64, BETWEEN_COPIES = 16;
 const SAVE_FORMAT = 2, STATE_FORMAT = 1;
 const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
 
@@ -362,7 +362,8 @@ export class Game {
   #step(go) {
     this.#moves += 1;
     this.#past.push(this.#moment());
-    if (this.#past.length > MOST_COPIES) this.#past[this.#past.length - 1 - MOST_COPIES].bytes = null;
+    const old = this.#past.length - 1 - MOST_COPIES;
+    if (old > 0 && old % BETWEEN_COPIES) this.#past[old].bytes = null;
     try {
       go();
     } catch (error) {
@@ -380,7 +381,7 @@ export class Game {
     this.#moves += 1;
     const { bytes, index, record, happened } = this.#past.pop();
     this.#chronicle?.rewind(this.#happened.slice(happened, this.#chronicle.events.length));
-    if (bytes === null) this.#playAgain(this.#record.slice(0, record));
+    if (bytes === null) this.#playOn(this.#record.slice(0, record));
     else this.#module.restore(bytes);
     this.#generator.index = index;
     this.#record.length = record;
@@ -388,11 +389,13 @@ export class Game {
     this.#decision = null;
   }
 
-  #playAgain(record) {
-    this.#record = [];
-    this.#happened = [];
-    this.#begin();
-    for (const entry of record) this.#repeat(entry);
+  /** Play from the last copy that is left up to where a record ends. */
+  #playOn(record) {
+    const { bytes, record: length, happened } = this.#past.findLast((each) => each.bytes !== null);
+    this.#module.restore(bytes);
+    this.#record.length = length;
+    this.#happened.length = happened;
+    for (const entry of record.slice(length)) this.#repeat(entry);
   }
 
   /** Take back the last choice, roll or result, with the dice that followed it; false where there is none. */

@@ -7,6 +7,8 @@ import { GameError, RulesFault, isWhole, plainNumber } from "./plain.js";
 export const RUNNING = 0, DECISION = 1, CHANCE = 2, OVER = 3;
 const RECORDING = 1, PRESENTING = 8;
 const ADDRESS = 0xffffffffn;
+// Bytes that a game may take while it is carried out: a page has less to spare than a machine of one's own.
+const MOST_OF_A_GAME = 1 << 26;
 const FIRST_PLAYER = 1;
 
 /** The type of a value that is there. */
@@ -27,6 +29,8 @@ export class Module {
     this.layout = data.layout;
     this.at = data.layout.at;
     this.calls = instance.exports;
+    // A module that was written before there was this does without.
+    this.calls.keep_heap_below?.(MOST_OF_A_GAME);
     this.none = BigInt(data.layout.none);
     this.blockBit = BigInt(data.layout.block);
     this.procedures = new Map(data.procedures.map((each) => [each.id, each]));

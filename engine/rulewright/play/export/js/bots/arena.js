@@ -1,7 +1,8 @@
 // Where bots think: the module's memory outside of all games, what lies there, and what bots are told of rolls.
 
 import { outcomesOf } from "../dice.js";
-import { GameError } from "../plain.js";
+import { GameError, RulesFault } from "../plain.js";
+import { Guesses } from "./guesses.js";
 
 // Outcomes that bots weigh one by one; of a chance with more they take samples.
 const MOST_OUTCOMES = 12;
@@ -16,9 +17,14 @@ export class Arena {
   #seeds = new Map();
   #taken = 0;
   #holder = null;
+  #guesses = null;
 
   constructor(module) {
     this.#module = module;
+    // Rules that were written before hosts guessed offer no bot that needs it.
+    if (!module.data.guesses) return;
+    module.calls.guess_what_is_hidden();
+    this.#guesses = new Guesses(module);
   }
 
   /** Whoever claims it has it until somebody else does. */
@@ -88,10 +94,28 @@ export class Arena {
     const module = this.#module;
     module.call("pause_after", BigInt(tries));
     for (;;) {
-      const found = module.call("think");
-      if (found >= 0n) return Number(found);
-      if (!this.hear()) return null;
+      const found = this.tried(() => module.call("think"), null);
+      if (found !== null && found >= 0n) return Number(found);
+      if (found !== null && !this.hear()) return null;
     }
+  }
+
+  /** What comes of a call in which bots think; `otherwise`, where the rules are at fault in what was guessed for one. */
+  tried(call, otherwise) {
+    if (this.#guesses === null) return call();
+    const stack = this.#module.calls.stack_at();
+    try {
+      return call();
+    } catch (error) {
+      this.#giveUp(error, stack, 0n);
+      return otherwise;
+    }
+  }
+
+  #giveUp(error, stack, failed) {
+    if (!(error instanceof RulesFault)) throw error;
+    this.#module.calls.stack_back(stack);
+    if (!this.#module.call("give_up", failed)) throw error;
   }
 
   /** How many words of its stream the bot has used. */
@@ -101,10 +125,10 @@ export class Arena {
 
   // -- what rolls come to --------------------------------------------------------------------------
 
-  /** Tell a bot what the roll comes to that it asks for; whether it asks for one. */
+  /** Tell a bot what the roll comes to that it asks for, or guess what it asks for; whether it asks for anything. */
   hear() {
     const module = this.#module, word = module.call("asked_roll");
-    if (word === 0n) return false;
+    if (word === 0n) return this.#guess();
     const told = weighed(module.roll(word));
     const bytes = new ArrayBuffer(16 * told.length), view = new DataView(bytes);
     told.forEach(([outcome, chance], place) => {
@@ -112,6 +136,20 @@ export class Arena {
       view.setFloat64(16 * place + 8, chance, true);
     });
     module.call("tell_outcomes", this.#copied(word), this.put(new Uint8Array(bytes)), BigInt(told.length));
+    return true;
+  }
+
+  #guess() {
+    const module = this.#module, wanted = module.call("asked_guess");
+    if (wanted === 0n) return false;
+    const stack = module.calls.stack_at();
+    try {
+      if (wanted === 1n) this.#guesses.look();
+      this.#guesses.make();
+      module.call("guess_given");
+    } catch (error) {
+      this.#giveUp(error, stack, 1n);
+    }
     return true;
   }
 

@@ -14,10 +14,7 @@ export function thinkerOf({ data }, name) {
   const there = `there is ${names.join(", ")}`;
   if (typeof name !== "string") throw new GameError(`a bot is named by a text such as "random", not by ${String(name)}`);
   const [kind] = name.split(":", 1), found = Object.hasOwn(data.bots, kind) ? data.bots[kind] : undefined;
-  if (found === undefined) {
-    if (data.hidden) throw new GameError(`there is no bot \`${kind}\` here: where something is hidden, who looks ahead guesses, which only Python's bots do; ${there}`);
-    throw new GameError(`there is no bot \`${kind}\` here; ${there}`);
-  }
+  if (found === undefined) throw new GameError(`there is no bot \`${kind}\` here; ${there}`);
   const { setting, judge } = partsOf(data, found, name.slice(kind.length + 1));
   return { number: found.number, setting: settingOf(kind, found, setting), ...judged(data, judge) };
 }

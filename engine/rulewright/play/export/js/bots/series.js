@@ -72,8 +72,9 @@ class Series {
     module.call("pause_after", BigInt(tries));
     for (let left = tries * DECISIONS_A_TRY; left > 0 && this.#next < this.games;) {
       if (this.thinks) {
-        this.#waits = (this.#waits ? module.call("play_on") : this.#play(this.games, SAMPLING)) !== 0;
-        if (this.#waits && !arena.hear()) return false;
+        const waits = arena.tried(() => (this.#waits ? module.call("play_on") : this.#play(this.games, SAMPLING)), null);
+        this.#waits = waits !== 0;
+        if (waits === 1 && !arena.hear()) return false;
         if (!this.#waits) this.#next = this.games;
       } else {
         this.#play(this.#next + 1, PLAYING);

@@ -3,7 +3,18 @@
 
 /** What was played before, to be gone through again: a game, or one procedure from a state of its own. Throws GameError. */
 export function openExample(rules, data) {
-  return new Example(rules, data);
+  const opening = openingExample(rules, data);
+  for (;;) {
+    const { done, value } = opening.next();
+    if (done) return value;
+  }
+}
+
+/** Opens it in pieces, with a pause after each choice and each result: what it comes to is the example. Throws GameError. */
+export function* openingExample(rules, data) {
+  const example = new Example(rules, data);
+  yield* example.opening();
+  return example;
 }
 
 class Example {
@@ -18,7 +29,11 @@ class Example {
   constructor(rules, data) {
     this.#rules = rules;
     this.#data = data;
-    const game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true });
+  }
+
+  /** Not for others: go through all of it. */
+  *opening() {
+    const data = this.#data, rules = this.#rules, game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true });
     const standing = () => ({ decision: game.decision, choices: game.choices, chance: game.chance });
     this.#stops = [standing()];
     // How many events had happened at each stop, from the first one on.
@@ -29,6 +44,9 @@ class Example {
       this.#marks.push(game.happened);
       this.#objects.push(game.objects);
       this.#stops.push(standing());
+      // What happened so far is told by then, so that not all of it is left for the end.
+      game.lines({ since: Infinity });
+      yield;
     }
     if (game.happened < data.events) throw rules.fault("this example tells more than happens by these rules");
     const told = data.told === undefined ? game.lines() : data.told.map((number) => game.line(number));

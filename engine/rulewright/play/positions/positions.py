@@ -16,8 +16,8 @@ from rulewright.language.lowering import called, lowered, operations
 from rulewright.language.operations import Create, Each, Keep, Loop, Operation, Temporary, Write
 from rulewright.language.step import Procedure, Step
 from rulewright.language.types import BOOLEAN, INTEGER, ListOf, MapOf, Optional, RecordOf, Thing, Type
-from rulewright.odds.liveness import Liveness
 from rulewright.play.machine.state import DECISION, State
+from rulewright.play.positions.liveness import Liveness
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -1,0 +1,235 @@
+"""How much of the largest rules is luck: who knows the dice beforehand, and what single rolls and rules decide.
+
+Three questions, all asked of `greedy` players, of deals that are played twice with the seats swapped where two differ:
+
+- What would somebody win who knew the dice? At each decision, such a player tries every option on the dice that will
+  come up: to the end of their own turn, or through some changes of turns, in which everybody plays as `greedy` does. No
+  player without that knowledge can be expected to win more by looking as far ahead.
+- What does one roll decide? The first roll of each rule is made the least that it can come to, and the most, and the
+  game is played on with the same dice otherwise: how often does whoever was asked last win, and who else by it?
+- Which rule is to blame? With the dice of a rule made tamer, at the same means, how many deals does one seat still win
+  twice?
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+
+from _environments import ensure
+from _report import Ratio, report
+
+ensure("rulewright")
+
+from rulewright import load_ruleset  # noqa: E402
+from rulewright.dice.generator import Generator  # noqa: E402
+from rulewright.dice.tree import Roll  # noqa: E402
+from rulewright.odds.interval import wilson  # noqa: E402
+from rulewright.play.bots.greedy import Foresight  # noqa: E402
+from rulewright.play.bots.mcts import Judge  # noqa: E402
+from rulewright.play.game.script import chance_outcome  # noqa: E402
+from rulewright.play.machine.state import CHANCE, OVER, State, outcomes  # noqa: E402
+from rulewright.ruleset.authoring.overlay import laid_over  # noqa: E402
+from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
+from rulewright.simulate.fairness.questions.skill import BETTER, SEAT, deal  # noqa: E402
+from rulewright.simulate.run import begun, steps  # noqa: E402
+from rulewright.simulate.shard import Row  # noqa: E402
+
+REFERENCE = "fuzzy-knights/normal@1.0"
+TO_THE_END = 10_000
+
+TAMER = {
+    "battles": """
+numbers:
+  mercenary_base_roll: {is: 1d2 +2}
+  hero_base_roll: {is: 2d2 +10}
+tables:
+  settlement_tiers:
+    rows:
+      encampment: {base_roll: 2d2 +10}
+      villa: {base_roll: 3d2 +15}
+      estate: {base_roll: 4d2 +20}
+      castle: {base_roll: 5d2 +25}
+""",
+    "guardians": """
+tables: {guardian_check: {rows: {capture: 10-90, fight: 100}}}
+""",
+}
+"""Rules to lay over, by what they make tamer: a die of six becomes one of two faces with the same mean."""
+
+
+class Table:
+    """Greedy players of a ruleset, and games of theirs from any state on."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.foresight = Foresight(ruleset, Generator(0, "ties"), "")
+        self.judge = Judge(self.foresight.machine, knows=True, judge="")
+
+    def begun(self, seed: int) -> tuple[State, Generator]:
+        """A game before its first roll, and its dice."""
+        machine = self.foresight.machine
+        state = machine.empty(2, options=dict(self.ruleset.simulations))
+        assert self.ruleset.start is not None
+        machine.begin(state, self.ruleset.start, ())
+        return state, Generator(seed, "dice")
+
+    def greedy(self, state: State) -> int:
+        """What a greedy player does."""
+        return self.foresight.favourite(self.foresight.worths(state)) if len(state.options) > 1 else 0
+
+    def foreseeing(self, state: State, dice: Generator, changes: int) -> int:
+        """What somebody does who knows the dice, through so many changes of turns."""
+        if len(state.options) == 1:
+            return 0
+        player, worths = state.who, []
+        for index in range(len(state.options)):
+            after, known, left, who = state.clone(), dice.copy(), changes, state.who
+            after.apply(index)
+            while after.mode != OVER:
+                if after.mode == CHANCE:
+                    roll(after, known)
+                    continue
+                if after.who != who:
+                    left, who = left - 1, after.who
+                    if left < 0:
+                        break
+                after.apply(self.greedy(after))
+            worths.append(self.judge(after)[player])
+        return self.foresight.favourite(worths)
+
+    def play_on(self, state: State, dice: Generator) -> tuple[int, ...]:
+        """Who wins where all are greedy."""
+        while state.mode != OVER:
+            if state.mode == CHANCE:
+                roll(state, dice)
+            else:
+                state.apply(self.greedy(state))
+        return state.winners or ()
+
+
+def roll(state: State, dice: Generator) -> None:
+    """Let chance have its say."""
+    state.apply_outcome(chance_outcome(state.roll, dice).value)
+
+
+@lru_cache(maxsize=1)
+def table() -> Table:
+    """The table of a process."""
+    return Table(load_ruleset(REFERENCE))
+
+
+def won_foreseeing(changes: int, game: int) -> bool | None:
+    """Whether who knows the dice wins, in the seat that alternates; None where nobody does. Two games make a deal."""
+    here, seat = table(), 1 + game % 2
+    state, dice = here.begun(game // 2)
+    while state.mode != OVER:
+        if state.mode == CHANCE:
+            roll(state, dice)
+        elif state.who == seat:
+            state.apply(here.foreseeing(state, dice, changes))
+        else:
+            state.apply(here.greedy(state))
+    return seat in state.winners if state.winners else None
+
+
+Swing = tuple[str, bool, bool]
+"""A rule, and whether who was asked last wins with the least that its first roll may come to, and with the most."""
+
+
+def swings(seed: int) -> tuple[list[Swing], Counter[str]]:
+    """The first roll of each rule in one game, turned to its least and its most; and how often each rule rolled."""
+    here = table()
+    state, dice = here.begun(seed)
+    found: list[Swing] = []
+    rolled: Counter[str] = Counter()
+    who = 1
+    while state.mode != OVER:
+        if state.mode != CHANCE:
+            who = state.who
+            state.apply(here.greedy(state))
+            continue
+        step = state.machine.step(state)
+        assert step is not None
+        if isinstance(state.roll, Roll):
+            rolled[step.rule] += 1
+            if rolled[step.rule] == 1:
+                ends = []
+                for outcome in (outcomes(state.roll)[0][0], outcomes(state.roll)[-1][0]):
+                    after, known = state.clone(), dice.copy()
+                    roll(state.clone(), known)  # as many words of the dice are used up as by the roll itself
+                    after.apply_outcome(outcome)
+                    ends.append(who in here.play_on(after, known))
+                found.append((step.rule, ends[0], ends[1]))
+        roll(state, dice)
+    return found, rolled
+
+
+def by_seat(ruleset: Ruleset, deals: int) -> tuple[int, int, int]:
+    """Deals of `planner:16` against `greedy` that the better wins twice, and one seat; and the games it wins."""
+    better, lesser = "planner:16", "greedy"
+    first, second = (rows(ruleset, bots, deals) for bots in ([better, lesser], [lesser, better]))
+    kinds = Counter(deal(one, other, better) for one, other in zip(first, second, strict=True))
+    won = sum(row.seats[row.winners[0]] == better for row in first + second if row.winners and len(row.winners) == 1)
+    return kinds[BETTER], kinds[SEAT], won
+
+
+def rows(ruleset: Ruleset, policies: list[str], games: int) -> list[Row]:
+    """Games of two bots, one by one."""
+    run = begun(ruleset, policies=policies, seed=0, rows=True)
+    return [row for told in steps(ruleset, run, games=games) for row in told]
+
+
+def main() -> int:
+    """Ask the three questions."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deals", type=int, default=40, help="deals of who knows the dice (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=100, help="games in which rolls are turned (default: %(default)s)")
+    parser.add_argument("--tamer", type=int, default=100, help="deals under tamer rules (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=2, help="processes (default: %(default)s)")
+    given = parser.parse_args()
+    found: list[Ratio] = []
+    with ProcessPoolExecutor(given.workers) as pool:
+        for changes, told, deals in (
+            (0, "their own turn", given.deals),
+            (4, "four changes of turns", max(1, given.deals // 4)),
+            (TO_THE_END, "the game", max(1, given.deals // 8)),
+        ):
+            ends = [end for end in pool.map(partial(won_foreseeing, changes), range(2 * deals)) if end is not None]
+            low, high = wilson(sum(ends), len(ends))
+            print(
+                f"who knows the dice of {told} wins {sum(ends)} of {len(ends)} games ({low:.0%} to {high:.0%})",
+                flush=True,
+            )
+            found.append(Ratio(f"Games won by who knows the dice of {told}", sum(ends) / len(ends)))
+        turned: defaultdict[str, list[tuple[bool, bool]]] = defaultdict(list)
+        times: Counter[str] = Counter()
+        for each, rolled in pool.map(swings, range(given.games)):
+            times += rolled
+            for rule, least, most in each:
+                turned[rule].append((least, most))
+    table_of = sorted(turned.items(), key=lambda item: -sum(least != most for least, most in item[1]) / len(item[1]))
+    for rule, ends_of in table_of:
+        least, most = (sum(end[place] for end in ends_of) / len(ends_of) for place in (0, 1))
+        changed = sum(one != other for one, other in ends_of) / len(ends_of)
+        print(
+            f"the first roll of {rule} decides {changed:.0%} of {len(ends_of)} games: who was asked wins {least:.0%} "
+            f"with its least and {most:.0%} with its most; there are {times[rule] / given.games:.1f} a game"
+        )
+    ruleset = load_ruleset(REFERENCE)
+    for name, over in [("all its dice", ""), *TAMER.items()]:
+        twice, seat, won = by_seat(laid_over(ruleset, over) if over else ruleset, given.tamer)
+        told = f"with {name}" if not over else f"with tamer {name}"
+        print(
+            f"{told}: of {given.tamer} deals, planner:16 wins {twice} twice and one seat {seat}; it wins {won} of "
+            f"{2 * given.tamer} games",
+            flush=True,
+        )
+        found.append(Ratio(f"Deals that one seat wins twice, {told}", seat / given.tamer))
+    return report(found)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

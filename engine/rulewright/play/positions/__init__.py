@@ -1,0 +1,1 @@
+"""Positions as keys: which states go on alike, and what of them can still matter."""

@@ -1,0 +1,1 @@
+"""Small games solved: what perfect play comes to, and how it plays."""

@@ -1,0 +1,54 @@
+"""Which option is taken in each position: a table of a million of them, as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+OPTION = 2
+"""Bytes of the number of an option."""
+
+
+class Table(Mapping[bytes, int]):
+    """Numbers of options by keys of `size` bytes, which lie in `data` in their order, each with its number behind it.
+
+    Raises `ValueError` for bytes that are no such table.
+    """
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self.data = data
+        self.size = size
+        self._each = size + OPTION
+        self._count, rest = divmod(len(data), self._each)
+        if rest:
+            raise ValueError("a table is made of whole rows")
+
+    @classmethod
+    def of(cls, taken: Mapping[bytes, int], size: int) -> Table:
+        """The table of a mapping. Raises `OverflowError` where the number of an option is too large."""
+        return cls(b"".join(key + taken[key].to_bytes(OPTION, "big") for key in sorted(taken)), size)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (self.data[at : at + self.size] for at in range(0, len(self.data), self._each))
+
+    def __getitem__(self, key: bytes) -> int:
+        low, high = 0, self._count
+        while low < high:
+            middle = (low + high) // 2
+            at = middle * self._each
+            found = self.data[at : at + self.size]
+            if found == key:
+                return int.from_bytes(self.data[at + self.size : at + self._each], "big")
+            if found < key:
+                low = middle + 1
+            else:
+                high = middle
+        raise KeyError(key)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the keys lie in their order, each once."""
+        return all(one < other for one, other in pairwise(self))

@@ -1,0 +1,58 @@
+"""What can be clicked above an entry, one kind a file, found by being here.
+
+Each is a module with a `PLACE` in the row, `title(good, section, id)`, the words above such an entry or None, and
+`begin(clicked)`, which reads what it needs and gives the work that is left.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Protocol, cast
+
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.span import Span
+from rulewright.studio.editor.lens import Clicked, Lens, Work
+from rulewright.studio.editor.pointing import document
+from rulewright.studio.editor.workspace import Good, Workspace
+
+
+class Kind(Protocol):
+    """What a module here offers."""
+
+    PLACE: int
+
+    def title(self, good: Good, section: str, id: str, /) -> str | None: ...
+
+    def begin(self, clicked: Clicked, /) -> Work: ...
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """Every kind by its name, in the order in which they stand above an entry."""
+    found = {
+        each.name: cast(Kind, importlib.import_module(f"{__name__}.{each.name}"))
+        for each in pkgutil.iter_modules(__path__)
+    }
+    return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
+
+
+def lenses(workspace: Workspace, path: Path) -> list[Lens]:
+    """What can be clicked in a file, by the state of its own edition that is known."""
+    good = next(iter(workspace.good(path)), None)
+    node = document(workspace, path)
+    if good is None or not isinstance(node, MappingNode):
+        return []
+    entries = [("", "", Span.at(str(path)))]
+    for section, entry in node.entries.items():
+        if isinstance(entry.value, MappingNode):
+            entries += [(section, name, each.key.span) for name, each in entry.value.entries.items()]
+    return [
+        Lens(name, title, span, section, identity)
+        for section, identity, span in entries
+        for name, kind in kinds().items()
+        if (title := kind.title(good, section, identity)) is not None
+    ]

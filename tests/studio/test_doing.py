@@ -1,0 +1,248 @@
+"""What an editor is offered to do, and that the rules are sound once it is done; what stands above lines, and shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.client import at
+from tests.studio.garden import MINE, RULES, Garden, actions, made
+
+CAN = {"window": {"showDocument": {"support": True}}}
+
+
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
+    opened = Garden(tmp_path_factory.mktemp("garden"), capabilities=CAN)
+    with opened.editor:
+        yield opened
+
+
+@pytest.fixture
+def typing(garden: Garden) -> Iterator[Garden]:
+    """The garden, whose texts are put right again afterwards."""
+    yield garden
+    garden.editor.replies.clear()
+    garden.editor.type(garden.base, RULES)
+    garden.editor.type(garden.mine, MINE)
+    garden.editor.checked()
+
+
+def done(garden: Garden, path: Path, text: str, edits: list[dict[str, Any]]) -> str:
+    """The text after an edit, which is typed and checked."""
+    after = made(text, edits)
+    garden.editor.type(path, after)
+    assert garden.editor.checked() == 0, [each for found in garden.editor.shown.values() for each in found]
+    return after
+
+
+# -- changes that are offered ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mark", "into", "name", "written"),
+    [("seeds > 7", 8, "planting_sung", "when: who.seeds > planting_sung"), ("{price: 5}", 8, "", "")],
+)
+def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name: str, written: str) -> None:
+    found = actions(typing, typing.mine, MINE, mark, into=into)
+    offered = [each for each in found if each["title"].startswith("Name this number")]
+    assert len(offered) == bool(name), "a number that has a name is given no other"
+    if offered:
+        after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+        named = re.search(rf"{re.escape(written)}(\w*)", after)
+        assert named is not None
+        assert f"{name}{named[1]}: 7" in after
+
+
+def test_a_name_is_given_where_figures_stand(typing: Garden) -> None:
+    for mark, into in (("default: 9", 9), ("size: 4", 6)):
+        found = actions(typing, typing.base, RULES, mark, into=into)
+        offered = next((each for each in found if each["title"].startswith("Name this number")), None)
+        if offered is not None:
+            done(typing, typing.base, RULES, offered["edit"]["changes"][typing.base.as_uri()])
+    assert not any("Name this" in each["title"] for each in actions(typing, typing.base, RULES, "seeds: 4", into=7))
+
+
+@pytest.mark.parametrize(
+    ("rows", "added"),
+    [
+        ("{sun: 1-4}", "{sun: 1-4, from_5_to_6: 5-6}"),
+        ("{sun: 2-3, rain: 5}", "{sun: 2-3, rain: 5, on_1: 1, on_4: 4, on_6: 6}"),
+        ("\n      sun: 1-4\n      rain: 5", "\n      sun: 1-4\n      rain: 5\n      on_6: 6"),
+    ],
+)
+def test_rows_that_are_missing_are_added(typing: Garden, rows: str, added: str) -> None:
+    wrong = RULES.replace("{sun: 1-4, rain: 5-6}", rows)
+    typing.editor.type(typing.base, wrong)
+    assert typing.editor.checked() > 0
+    add = next(each for each in actions(typing, typing.base, wrong, "rows:") if each["title"].startswith("Add the"))
+    assert add["diagnostics"][0]["code"] == "faces-gap"
+    after = done(typing, typing.base, wrong, add["edit"]["changes"][typing.base.as_uri()])
+    assert after == RULES.replace("{sun: 1-4, rain: 5-6}", added)
+
+
+def test_rows_are_added_with_a_cell_in_every_column(typing: Garden) -> None:
+    right = "    columns: {wet: int}\n    rows: {sun: {on: 1-4, wet: 0}, rain: {on: 5-6, wet: 2}}"
+    wrong = RULES.replace("    rows: {sun: 1-4, rain: 5-6}", right.replace("5-6", "5"))
+    typing.editor.type(typing.base, wrong)
+    typing.editor.checked()
+    add = next(each for each in actions(typing, typing.base, wrong, "rows:") if each["title"].startswith("Add the"))
+    assert "on_6: {on: 6, wet: 2}" in done(typing, typing.base, wrong, add["edit"]["changes"][typing.base.as_uri()])
+
+
+@pytest.mark.parametrize(("mark", "name"), [("planting:\n", "planting_played"), ("first:\n", "planting_played")])
+def test_an_example_is_added_from_a_run(typing: Garden, mark: str, name: str) -> None:
+    # What is an example below holds above where nothing it shows is changed.
+    typing.editor.type(typing.mine, "numbers: {luck: 3d6}\n")
+    typing.editor.checked()
+    found = actions(typing, typing.base, RULES, mark)
+    add = next(each for each in found if "example" in each["title"])
+    texts = []
+
+    def applied(params: Any) -> dict[str, bool]:
+        texts.append(made(RULES, params["edit"]["changes"][typing.base.as_uri()]))
+        return {"applied": True}
+
+    typing.editor.replies["workspace/applyEdit"] = applied
+    asked = {"command": add["command"]["command"], "arguments": add["command"]["arguments"]}
+    assert "error" not in typing.editor.answer("workspace/executeCommand", asked)
+    (after,) = texts
+    assert f"  {name}:\n" in after
+    head, tail = RULES.split("\npages:")
+    assert after.startswith(head)
+    assert after.endswith(f"\npages:{tail}")
+    typing.editor.type(typing.base, after)
+    assert typing.editor.checked() == 0
+
+
+# -- what stands above lines -------------------------------------------------------------
+
+
+def test_lenses_stand_above_what_can_be_run_weighed_played_and_compared(garden: Garden) -> None:
+    def above(path: Path) -> set[tuple[int, str]]:
+        found = garden.editor.ask("textDocument/codeLens", {"textDocument": {"uri": path.as_uri()}})
+        return {(each["range"]["start"]["line"], each["command"]["title"]) for each in found}
+
+    def line(mark: str) -> int:
+        return RULES[: RULES.index(mark)].count("\n")
+
+    assert above(garden.base) == {
+        (line("  luck"), "odds"),
+        (line("  weather:"), "odds"),
+        (line("  game:"), "run"),
+        (line("  game:"), "play"),
+        (line("  planting:"), "run"),
+        (line("  planting:"), "odds"),
+        (line("  first:"), "run"),
+        (line("  first:"), "play from here"),
+    }
+    assert (0, "simulate before and after (garden/base@1.0.0)") in above(garden.mine)
+
+
+@pytest.mark.parametrize(
+    ("command", "section", "name", "said"),
+    [
+        ("run", "procedures", "game", ["# A game", "seed", "`planting.paid`"]),
+        ("run", "procedures", "planting", ["example `first`", "Player 1 pays 3"]),
+        ("run", "examples", "first", ["🌱 first", "`count(plants)` is 1"]),
+        ("odds", "tables", "weather", ["66.7 %"]),
+        ("odds", "numbers", "luck", ["3 to 13, on average 8"]),
+        ("odds", "procedures", "planting", ["## `"]),
+    ],
+)
+def test_what_is_clicked_is_shown_as_a_page(
+    typing: Garden, command: str, section: str, name: str, said: list[str]
+) -> None:
+    pages = []
+
+    def open_page(params: Any) -> dict[str, bool]:
+        pages.append(Path(params["uri"].removeprefix("file://")).read_text(encoding="utf-8"))
+        return {"success": True}
+
+    typing.editor.replies["window/showDocument"] = open_page
+    answer = typing.do(command, typing.base, section, name)["result"]
+    assert pages == [answer["text"]]
+    assert all(each in answer["text"] for each in said), answer["text"]
+
+
+def test_games_before_and_after_are_played_on_the_same_dice(typing: Garden) -> None:
+    shown = typing.do("simulate", typing.mine, "", "")["result"]["text"]
+    assert "garden/base@1.0.0 and garden/mine@1.0.0" in shown
+    assert "| figure | before | after |" in shown
+
+
+def test_whoever_plays_from_an_example_is_asked(typing: Garden) -> None:
+    asking = (
+        RULES.replace("- {id: grown,", "- {id: bed, choose: {who: who, one_of: beds}}\n      - {id: grown,")
+        .replace("bed: small}", "bed: bed}")
+        .replace("    until: grown\n", "    choose: [small]\n    until: grown\n")
+    )
+    typing.editor.type(typing.base, asking)
+    assert typing.editor.checked() == 0, typing.editor.shown
+    asked: list[Any] = []
+
+    def reply(params: Any) -> Any:
+        asked.append(params)
+        return params["actions"][1]
+
+    typing.editor.replies["window/showMessageRequest"] = reply
+    shown = typing.do("play", typing.base, "examples", "first")["result"]["text"]
+    assert [each["title"] for each in asked[0]["actions"]] == ["1. small", "2. large"] or len(asked[0]["actions"]) == 2
+    assert "large" in shown.lower()
+    typing.editor.replies["window/showMessageRequest"] = lambda _: None
+    assert "the game was left" in typing.do("play", typing.base, "examples", "first")["result"]["text"]
+
+
+def test_what_cannot_be_done_is_refused_in_words(typing: Garden) -> None:
+    assert "of the kind" in typing.do("odds", typing.base, "terms", "plant")["error"]["message"]
+    typing.editor.type(typing.base, RULES.replace("+ count(plants)", "+ count(plnts)"))
+    typing.editor.checked()
+    assert "mend what is wrong first" in typing.do("run", typing.base, "procedures", "game")["error"]["message"]
+    gone = {"command": "rulewright.run", "arguments": ["file:///nowhere.yaml", "procedures", "game"]}
+    assert "no file of rules" in typing.editor.answer("workspace/executeCommand", gone)["error"]["message"]
+    for arguments in ([], [1, 2, 3], ["x"], None):
+        asked = {"command": "rulewright.run", "arguments": arguments}
+        assert "error" in typing.editor.answer("workspace/executeCommand", asked)
+
+
+def test_a_client_that_opens_no_pages_is_told_and_one_that_shows_results_itself_is_left_alone(tmp_path: Path) -> None:
+    for number, (wishes, told) in enumerate([(None, True), ({"showsResults": True}, False)]):
+        root = tmp_path / str(number)
+        root.mkdir()
+        opened = Garden(root, wishes=wishes)
+        with opened.editor as editor:
+            text = opened.do("odds", opened.base, "tables", "weather")["result"]["text"]
+            messages = [each["params"]["message"] for each in editor.told if each.get("method") == "window/showMessage"]
+            assert messages == ([text] if told else [])
+
+
+# -- calls and layout --------------------------------------------------------------------
+
+
+def test_calls_lead_both_ways(garden: Garden) -> None:
+    (planting,) = garden.ask("prepareCallHierarchy", "planting:", into=2)
+    assert planting["name"] == "planting"
+    assert planting["detail"] == "Planting a Plant"
+    (incoming,) = garden.editor.ask("callHierarchy/incomingCalls", {"item": planting})
+    assert incoming["from"]["name"] == "game"
+    place = at(garden.base, RULES, "do: planting", into=4)["position"]
+    assert incoming["fromRanges"][0]["start"] == place
+    (outgoing,) = garden.editor.ask("callHierarchy/outgoingCalls", {"item": incoming["from"]})
+    assert outgoing["to"]["name"] == "planting"
+    assert garden.editor.ask("callHierarchy/outgoingCalls", {"item": planting}) == []
+    assert garden.ask("prepareCallHierarchy", "price", into=2) is None
+
+
+def test_a_file_is_laid_out_and_stays_so(typing: Garden) -> None:
+    crooked = RULES.replace("\n  ", "\n    ").replace("numbers:", "\n\n\nnumbers:")
+    typing.editor.type(typing.base, crooked)
+    options = {"tabSize": 2, "insertSpaces": True}
+    asked = {"textDocument": {"uri": typing.base.as_uri()}, "options": options}
+    after = made(crooked, typing.editor.ask("textDocument/formatting", asked))
+    assert after.replace("\n\n\nnumbers:", "\n\nnumbers:") == RULES
+    typing.editor.type(typing.base, after)
+    assert typing.editor.ask("textDocument/formatting", asked) == []

@@ -1,0 +1,57 @@
+"""Whatever stands in a file, panels answer from rules that were sound, or say what is wrong: never with a traceback."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.errors import RulewrightError
+from rulewright.studio.panels import panels
+from rulewright.studio.panels.panel import Asked
+from tests.studio.conftest import MANIFEST, RULES
+from tests.studio.desk import Table
+
+WRITTEN = [*(RULES[:end] for end in range(0, len(RULES), 67)), RULES.replace(":", ""), "\x00", "é: [", "- a\n- b\n"]
+"""Rules as they are written from their beginning on, and what is no rules."""
+QUIET = ("read", "try", "odds", "play", "changes")
+"""The panels that begin no work of their own."""
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["once sound", "never sound"])
+def test_every_panel_stands_whatever_is_written(table: Table, before: bool) -> None:
+    if before:
+        table.ask("odds", "pigs/rules.yaml")
+    answered, refused = 0, []
+    for text in WRITTEN:
+        table.write("pigs/rules.yaml", text)
+        line = text.count("\n") + 1
+        column = len(text) - text.rfind("\n")
+        for name in QUIET:
+            try:
+                found = panels()[name].answer(table.desk, Asked("pigs/rules.yaml", line, column))
+            except RulewrightError as error:
+                refused.append((name, text[-40:], str(error)))
+            else:
+                answered += 1
+                assert found["ref"] == "house/pigs@0.1.0"
+                assert not found["stale"] or found["diagnostics"]
+    assert answered > len(WRITTEN)
+    assert all(said for _, _, said in refused)
+    # What was sound once is there to answer from.
+    assert bool(refused) is not before, refused
+
+
+def test_every_panel_stands_without_a_manifest_and_without_an_edition(table: Table) -> None:
+    for manifest in ("", "ruleset: x\n", MANIFEST.replace("house/herd@1.0", "house/none@1.0")):
+        table.write("pigs/ruleset.yaml", manifest)
+        for name in panels():
+            with pytest.raises(RulewrightError):
+                table.ask(name, "pigs/rules.yaml")
+    table.write("notes.yaml", "numbers: {a: 1}\n")
+    for name in panels():
+        with pytest.raises(RulewrightError, match="no edition reads this file"):
+            table.ask(name, "notes.yaml")
+        with pytest.raises(RulewrightError, match="no edition is called"):
+            table.ask(name, "notes.yaml", ref="house/none@1.0.0")
+    for name in panels():
+        with pytest.raises(RulewrightError):
+            table.ask(name, "herd/nothing.yaml")
