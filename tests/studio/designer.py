@@ -1,4 +1,4 @@
-"""A designer at the studio, from an empty folder to rules that are published: by typing, completion and what is offered.
+"""A designer at the studio, from an empty folder to published rules: by typing, completion and what is offered alone.
 
 `python -m tests.studio.designer [RULE…]` plays it, and counts what it took: keys, names that were completed, rounds of
 error and mend. Beside it stands what the same rules take in a terminal: the keys of the files and of the commands.
@@ -111,7 +111,7 @@ class Designer:
     # -- writing --------------------------------------------------------------------------------
 
     def write(self, text: str) -> None:
-        """Type lines of YAML where the cursor is, at the beginning of a line; names are completed where that is shorter."""
+        """Type lines of YAML where the cursor is, at the beginning of a line; names are completed if shorter."""
         for line in text.splitlines():
             if line.strip():
                 self._indent(len(line) - len(line.lstrip()))
@@ -160,14 +160,18 @@ class Designer:
         meant, typed = slip
         self.desk.faulty()
         self.effort.rounds += 1
-        word = next(each for each, right in zip(re.split(r"\W+", typed), re.split(r"\W+", meant), strict=True) if each != right)
+        word = next(
+            each for each, right in zip(re.split(r"\W+", typed), re.split(r"\W+", meant), strict=True) if each != right
+        )
         found = self.desk.page.locator(".cm-lintRange-error", has_text=word).first
         found.click()
         self.press("Control+.")
         self.desk.page.locator("[role=menuitem]:focus").wait_for()
         self.picture("mend")
         self.press("Enter")
-        self.desk.page.wait_for_function("text => window.textIn(document.querySelector('.st-editor .cm-editor')).includes(text)", arg=meant)
+        self.desk.page.wait_for_function(
+            "text => window.textIn(document.querySelector('.st-editor .cm-editor')).includes(text)", arg=meant
+        )
         self.effort.offered += 1
         self.desk.settled()
 

@@ -62,6 +62,7 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         page.locator('.st-start[aria-selected=true][data-id^="edition:pig/classic"]').wait_for()
         page.get_by_role("button", name="Start", exact=True).click()
         expect(tour).to_contain_text("2 of 6")
+        page.locator('[role=tab][title="my-rules/rules.yaml"][aria-selected=true]').wait_for()
         desk.open("pig/classic@1.0.0/pig.yaml")
         desk.settled()
         page.locator(".cm-line", has_text="goal: {is: 100").locator("span", has_text="100").click()
@@ -70,8 +71,8 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         page.locator("[role=menuitem]:focus", has_text="Change this in house/my-rules").wait_for()
         designer.press("Enter")
         expect(tour).to_contain_text("4 of 6")
-        desk.open("my-rules/rules.yaml")
-        desk.search("100")
+        # What was said anew is marked, to be changed.
+        page.locator('[role=tab][title="my-rules/rules.yaml"][aria-selected=true]').wait_for()
         designer.type("60")
         expect(tour).to_contain_text("5 of 6")
         tour.get_by_role("button", name="Release", exact=True).click()

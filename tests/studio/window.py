@@ -111,7 +111,9 @@ class Desk:
         self.page.locator(".st-editor .cm-content").focus()
         self.keys.press("Control+Home")
         self.keys.press("Control+f")
-        self.page.locator(".cm-search input[name=search]").fill(words)
+        field = self.page.locator(".cm-search input[name=search]")
+        field.fill("")
+        field.press_sequentially(words)
         self.keys.press("Enter")
         self.keys.press("Escape")
 
@@ -130,7 +132,7 @@ class Desk:
         self.keys.press("Control+a")
 
 
-_EDITORS = """import("/studio/codemirror.js").then(({ completionStatus, currentCompletions, EditorView, selectedCompletion }) => {
+_EDITORS = """import("/studio/codemirror.js").then(({ completionStatus, EditorView, selectedCompletion }) => {
   const state = element => EditorView.findFromDOM(element).state
   window.textIn = element => state(element).doc.toString()
   window.lineIn = element => {

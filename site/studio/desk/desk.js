@@ -45,7 +45,7 @@ export class Desk {
     this.documents = new Documents({ news, drafts, editor });
     this.edits = new Edits((uri) => this.#target(uri));
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
-    this.offers = new Offers({ language: this.language, edits: this.edits, trouble: this.trouble });
+    this.offers = new Offers({ language: this.language, edits: this.edits, reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
     this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), mend: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
@@ -148,6 +148,12 @@ export class Desk {
     }
   }
 
+  #reveal(doc, { from, to }) {
+    this.#show(doc);
+    doc.view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+    doc.view.focus();
+  }
+
   async goUri(uri, line, character) {
     const view = await this.#showUri(uri);
     const found = view.state.doc.line(Math.min(line + 1, view.state.doc.lines));
@@ -191,9 +197,9 @@ export class Desk {
   }
 
   #typed(doc, how) {
-    this.news.tell("typed", doc);
     this.documents.typed(doc, how);
     if (!how.outside && !doc.readonly) this.changed = true;
+    this.news.tell("typed", doc);
   }
 
   /** The panels follow the cursor from line to line; within one they wait for what is typed to be saved. */
