@@ -86,5 +86,5 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         page.reload()
         desk.ready()
         expect(tour).to_have_count(0)
-    assert "goal: 60" in (tmp_path / "my-rules" / "rules.yaml").read_text(encoding="utf-8")
+    assert "is: 60" in (tmp_path / "my-rules" / "rules.yaml").read_text(encoding="utf-8")
     assert (tmp_path / "published" / "index.html").exists()

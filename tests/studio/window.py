@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from tests.browser import open_page
@@ -126,6 +127,15 @@ class Desk:
         """Put the cursor into a word, the first that is in sight."""
         found = self.page.locator(".st-editor .cm-line", has_text=word).first
         found.locator("span", has_text=word).first.click()
+
+    def insist(self, key: str, shown: Locator) -> None:
+        """Press a key until it shows something: while rules are read anew, the studio has nothing to say of a place."""
+        for _ in range(20):
+            self.keys.press(key)
+            with suppress(PlaywrightError):
+                shown.wait_for(timeout=PATIENCE / 20)
+                return
+        raise AssertionError(f"{key} shows nothing")
 
     def select_all(self) -> None:
         self.page.locator(".st-editor .cm-content").focus()

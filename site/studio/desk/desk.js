@@ -256,7 +256,6 @@ export class Desk {
     await this.reload();
     this.panels.ref = ref ?? this.panels.ref;
     if (open) await this.go(open);
-    this.language.client.notification("workspace/didChangeWatchedFiles", { changes: this.#files().map(({ path }) => ({ uri: `${this.folder.uri}/${path}`, type: 1 })) });
     say(`${ref} is there.`);
   }
 
