@@ -9,9 +9,12 @@ import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from rulewright import Game, load_ruleset
 from rulewright.play import bots
@@ -20,10 +23,14 @@ from rulewright.play.export.interface import interface_of
 from rulewright.play.export.module import exported
 from rulewright.play.export.writing import module_and_data, write_export
 from rulewright.play.machine.faults import RulesFault
+from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.run import simulate
-from tests.language.inline import MANIFEST, sound
+from tests.breadth import times
+from tests.language.inline import MANIFEST, checked, sound
+from tests.play.random_rules import MANIFEST as RANDOM
+from tests.play.random_rules import a_game_of, rulesets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -172,6 +179,29 @@ def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> Non
     assert found["pauses"] > 0 or {*names} == {"random"}
 
 
+@settings(max_examples=times(4, 100))
+@given(rulesets(depth=2, most=6), st.integers(0, 2**16))
+def test_bots_guess_in_random_rules_as_those_of_python_do(source: str, seed: int) -> None:
+    rules = json.loads(a_game_of(source))
+    rules.setdefault("formulas", {})["standing"] = {"given": {"player": "player"}, "is": "player.score"}
+    manifest = RANDOM.replace("start: game}", "start: game, evaluate: standing}")
+    ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    assume(secrets_of(ruleset).any)
+    names = ["greedy", "planner:9"] if seed % 2 else ["planner:9", "mcts:20"]
+    wanted: list[int] | str
+    try:
+        wanted = chosen(ruleset, names, seed=seed, most=20)
+    except RulesFault as fault:
+        wanted = str(fault)
+    with TemporaryDirectory() as folder:
+        write_export(ruleset, Path(folder) / "rules")
+        job = {"does": "decides", "folder": f"{folder}/rules", "bots": names, "seed": seed, "options": {}, "most": 20}
+        (played,) = node({**job, "tries": True})
+    assert played == {"fault": wanted} if isinstance(wanted, str) else played["chosen"] == wanted
+
+
 COUNTED: dict[str, list[dict[str, Any]]] = {
     "pig/classic@1.0": [
         {"games": 700, "seed": "any"},
@@ -194,21 +224,21 @@ COUNTED: dict[str, list[dict[str, Any]]] = {
 def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = ruleset_of(name)
     jobs = [{"does": "counts", "folder": exports(name), "settings": {**each, "tries": 150}} for each in COUNTED[name]]
-    for settings, found in zip(COUNTED[name], node(*jobs), strict=True):
-        monkeypatch.setattr("rulewright.simulate.shard.MOST_DECISIONS", settings.get("most", 1_000_000))
-        names = settings.get("bots") or ["random"] * settings.get("players", ruleset.players[0])
+    for setting, found in zip(COUNTED[name], node(*jobs), strict=True):
+        monkeypatch.setattr("rulewright.simulate.shard.MOST_DECISIONS", setting.get("most", 1_000_000))
+        names = setting.get("bots") or ["random"] * setting.get("players", ruleset.players[0])
         counts = simulate(
             ruleset,
             policies=names,
-            games=settings["games"],
-            seed=settings.get("seed", 0),
-            options=settings.get("options"),
+            games=setting["games"],
+            seed=setting.get("seed", 0),
+            options=setting.get("options"),
         )
         wanted = json.loads(json.dumps(counts.to_json()))
         assert found["done"] == found["games"] == counts.games
         for what in ("draws", "unfinished", "decisions", "wins_by_seat", "lengths"):
             assert found[what] == wanted[what], what
-        assert (found["unfinished"] > 0) == ("most" in settings)
+        assert (found["unfinished"] > 0) == ("most" in setting)
         wins: Counter[str] = Counter()
         for bot, won in zip(names, found["wins"], strict=True):
             wins[bot] += won
@@ -217,7 +247,7 @@ def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeyp
             assert {key: each for key, each in found[what].items() if each} == wanted[what]
         decided = [[ruleset.steps[step].rule if step else None, games] for step, games in wanted["decided"]]
         assert found["decided"] == decided
-        assert found["pieces"] > 0 or settings["games"] < 20
+        assert found["pieces"] > 0 or setting["games"] < 20
 
 
 def test_which_bots_there_are(exports: Any) -> None:

@@ -323,6 +323,34 @@ def test_what_is_kept_in_what_is_kept_is_there(window: Page, table: Callable[...
     assert picked(window) == [[1]]
 
 
+VERY_MANY = """async () => {
+  const { Choices } = await import(new URL("play/choices.js", location.href))
+  const place = document.createElement("div"), taken = []
+  document.body.append(place)
+  const options = Array.from({ length: 5000 }, (_, index) => ({ id: `o${index}`, index, label: `Number ${index}` }))
+  const rules = { data: { steps: {}, kinds: [], terms: {} } }
+  new Choices(place, { rules, take: (index) => taken.push(index), point() {} }).show({ rule: "any", options })
+  const shown = () => [...place.querySelectorAll(".rw-play__option")].filter((each) => !each.parentElement.hidden)
+  const many = shown().length, said = place.querySelector("[aria-live]").textContent
+  const box = place.querySelector("input")
+  box.value = "4999"
+  box.dispatchEvent(new Event("input"))
+  const left = shown().map((each) => each.textContent)
+  shown()[0].click()
+  place.remove()
+  return [many, said, left, taken]
+}"""
+
+
+def test_of_very_many_options_some_are_listed_and_all_are_found(window: Page, table: Callable[..., str]) -> None:
+    sit(window, table("classics/tic-tac-toe"))
+    many, said, left, taken = window.evaluate(VERY_MANY)
+    assert 0 < many <= 300
+    assert said == f"the first {many} of them are listed"
+    assert left == ["1Number 4999"]
+    assert taken == [4999]
+
+
 # Colours of the dark differ by the scheme alone, and a wide table from a narrow one by its columns: a few show that.
 @pytest.mark.parametrize(
     ("scheme", "width", "scenes"),

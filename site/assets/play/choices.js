@@ -5,6 +5,8 @@ import { button, counted, element, pretty } from "./elements.js";
 /** From so many options on there is a box to find one; and from so many on those that can be pointed out on the table
  * stay out of the way until they are asked for. */
 const MANY = 14, CROWD = 20;
+/** Of more options than these, the rest are listed when words leave no more of them: the page is to stay quick. */
+const MOST_LISTED = 300;
 const BY_KEY = 9;
 
 export class Choices {
@@ -56,26 +58,31 @@ export class Choices {
 
   #lay() {
     const { decision } = this;
-    this.#buttons = [];
     if (decision === null) {
+      this.#buttons = [];
       this.place.replaceChildren();
       return;
     }
     const options = decision.options.filter(({ index }) => this.#only === null || this.#only.has(index));
-    const groups = this.#grouped(options);
-    const onTable = options.filter(({ index }) => this.drawn(index));
-    this.#folded = !this.#open && this.#only === null && onTable.length >= CROWD;
-    const parts = [];
-    if (this.#folded) parts.push(this.#unfolding(onTable.length));
-    else if (options.length >= MANY) parts.push(this.#finder());
-    for (const [name, inside] of groups) {
-      const away = (option) => this.#folded && onTable.includes(option);
-      const made = inside.map((option) => this.#button(option));
-      const list = element("ul", { class: "rw-play__options", "aria-label": name || "Options" }, ...made.map((each, at) => element("li", { hidden: away(inside[at]) }, each)));
-      parts.push(element("div", { class: "rw-play__group", hidden: inside.every(away) }, groups.size > 1 && name ? element("p", { class: "rw-play__group-name", "aria-hidden": "true" }, name) : null, list));
-    }
+    const onTable = new Set(options.filter(({ index }) => this.drawn(index)));
+    this.#folded = !this.#open && this.#only === null && onTable.size >= CROWD;
+    const parts = [], listed = element("div", {});
+    if (this.#folded) parts.push(this.#unfolding(onTable.size));
+    else if (options.length >= MANY) parts.push(this.#finder(options, listed));
+    parts.push(listed);
     if (this.#only !== null) parts.push(button(`Show all ${decision.options.length} options`, () => { this.#only = null; this.#lay(); this.focus(); }));
+    this.#list(listed, options, (option) => this.#folded && onTable.has(option));
     this.place.replaceChildren(...parts);
+  }
+
+  /** List options by their groups; those that are `away` are there, and are not seen. */
+  #list(place, options, away = () => false) {
+    this.#buttons = [];
+    const groups = this.#grouped(options.slice(0, MOST_LISTED));
+    place.replaceChildren(...[...groups].map(([name, inside]) => {
+      const list = element("ul", { class: "rw-play__options", "aria-label": name || "Options" }, ...inside.map((option) => element("li", { hidden: away(option) }, this.#button(option))));
+      return element("div", { class: "rw-play__group", hidden: inside.every(away) }, groups.size > 1 && name ? element("p", { class: "rw-play__group-name", "aria-hidden": "true" }, name) : null, list);
+    }));
     this.#number();
   }
 
@@ -98,7 +105,7 @@ export class Choices {
   #grouped(options) {
     const groups = new Map();
     const put = (name, option) => groups.set(name, [...(groups.get(name) ?? []), option]);
-    const list = this.#list();
+    const list = this.#listed();
     for (const option of options) {
       if (list !== null) put(this.#together(option, list), option);
       else put(this.touches(option.index) ?? "", option);
@@ -107,7 +114,7 @@ export class Choices {
   }
 
   /** The type of what is chosen, where it is a list; null else. */
-  #list() {
+  #listed() {
     const step = Object.values(this.rules.data.steps).find(({ rule }) => rule === this.decision.rule);
     return step?.stops?.[0]?.answer?.list ?? null;
   }
@@ -131,18 +138,21 @@ export class Choices {
     return this.rules.data.terms[term];
   }
 
-  #finder() {
-    const told = element("span", { class: "rw-play__small", "aria-live": "polite" });
+  #finder(options, listed) {
+    const rest = (found) => (found > MOST_LISTED ? `the first ${MOST_LISTED} of them are listed` : "");
+    const told = element("span", { class: "rw-play__small", "aria-live": "polite" }, rest(options.length));
     const box = element("input", {
-      type: "search", class: "rw-play__find", placeholder: `Find one of ${this.decision.options.length}`, "aria-label": "Find an option", autocomplete: "off",
+      type: "search", class: "rw-play__find", placeholder: `Find one of ${options.length}`, "aria-label": "Find an option", autocomplete: "off",
       oninput: () => {
         const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-        for (const each of this.#buttons) {
-          const label = this.decision.options[each.dataset.index].label.toLowerCase();
-          each.parentElement.hidden = !words.every((word) => label.includes(word));
+        const found = options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+        if (options.length > MOST_LISTED) this.#list(listed, found);
+        else {
+          const left = new Set(found.map(({ index }) => index));
+          for (const each of this.#buttons) each.parentElement.hidden = !left.has(Number(each.dataset.index));
+          this.#number();
         }
-        this.#number();
-        told.textContent = words.length ? `${counted(this.#shown().length, "option")} left` : "";
+        told.textContent = [words.length ? `${counted(found.length, "option")} left` : "", rest(found.length)].filter(Boolean).join(": ");
       },
     });
     return element("p", { class: "rw-play__finder" }, box, told);

@@ -123,6 +123,11 @@ function through(thinking) {
 const found = [];
 for (const job of JSON.parse(readFileSync(0, "utf8"))) {
   const module = await import(pathToFileURL(`${job.folder}/rules.js`));
-  found.push(await DOES[job.does](await module.load(), job, module));
+  try {
+    found.push(await DOES[job.does](await module.load(), job, module));
+  } catch (error) {
+    if (!job.tries || error.name !== "RulesFault") throw error;
+    found.push({ fault: error.message });
+  }
 }
 console.log(JSON.stringify(found, (_, value) => (typeof value === "bigint" ? String(value) : value)));

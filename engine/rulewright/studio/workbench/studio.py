@@ -75,6 +75,8 @@ class Studio:
             self.root.mkdir(parents=True, exist_ok=True)
             # Whatever it was called: from here on there are no links above what is in it.
             self.root = Path(os.path.realpath(self.root))
+        except FileExistsError:
+            raise RulewrightError(f"`{self.root}` is a file; name the folder that it lies in") from None
         except (OSError, ValueError) as error:
             raise RulewrightError(unwritten(self.root, error)) from None
         self.folder = Folder(self.root, self._changed)

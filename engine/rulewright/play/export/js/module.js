@@ -29,7 +29,8 @@ export class Module {
     this.layout = data.layout;
     this.at = data.layout.at;
     this.calls = instance.exports;
-    this.calls.keep_heap_below(MOST_OF_A_GAME);
+    // A module that was written before there was this does without.
+    this.calls.keep_heap_below?.(MOST_OF_A_GAME);
     this.none = BigInt(data.layout.none);
     this.blockBit = BigInt(data.layout.block);
     this.procedures = new Map(data.procedures.map((each) => [each.id, each]));
