@@ -249,7 +249,7 @@ export class Desk {
   // -- what can be done ---------------------------------------------------------------------
 
   async start(chosen = null) {
-    await this.#try(() => start({ folder: this.folder, begun: (made) => this.#made(made), trouble: this.trouble, chosen }));
+    await this.#try(() => start({ folder: this.folder, begun: (made) => this.#made(made), chosen }));
   }
 
   async #made({ ref, open }) {

@@ -139,9 +139,7 @@ class Studio:
         self.bell.ring({"kind": "changed", "source": source, "files": told(changed)})
 
     def _take_in(self, paths: list[Path]) -> None:
-        with self.desk.workspace() as workspace:
-            for path in paths:
-                workspace.texts.changed(path)
+        self.desk.changed(paths)
         for listener in list(self._listeners):
             listener(paths)
         self.judge.wake()
