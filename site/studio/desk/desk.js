@@ -17,6 +17,7 @@ import { Documents } from "./documents.js";
 import { Edits } from "./edits.js";
 import { Editor, goTo, placeOf } from "./editor.js";
 import { MOD, say } from "./elements.js";
+import { invite, stay } from "./keyboard.js";
 import { Language } from "./language.js";
 import { Layout } from "./layout.js";
 import { News } from "./news.js";
@@ -54,7 +55,9 @@ export class Desk {
     this.panels.dress = (book) => {
       dress(book);
       listen(this, book.defaultView);
+      invite(book.defaultView);
     };
+    stay();
     this.tour = new Tour(this, news);
     this.layout = new Layout(this);
     news.on("closed", (doc) => this.tabs.remove(doc.path));
