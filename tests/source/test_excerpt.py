@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.excerpt import excerpt, in_whole_lines, text_width
-from rulewright.source.source_map import SourceMap
+from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.source.files.unsaved import in_place_of_files, key_of_file
+from rulewright.source.source_map import SOURCES, SourceMap
 from rulewright.source.span import Span
+from rulewright.source.yaml.reader import read_file
+from rulewright.source.yaml.salvage import salvage
 
 
 def shown(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
@@ -115,3 +121,40 @@ def test_a_long_message_loses_whole_lines_and_never_runs_two_together() -> None:
     assert len("\n".join(kept)) <= 400 + len(gone)
     assert place > 10
     assert len(kept) - place > 3
+
+
+def test_what_was_read_is_shown_until_another_text_is_read_or_none_can_be(tmp_path: Path) -> None:
+    """Whoever only compares a file with what is typed takes nothing away from those who are about to show it."""
+    path = tmp_path / "rules.yaml"
+    path.write_text("a: 1\n")
+    read_file(path)
+    path.write_text("a: 2\n")
+    read_bytes_as_text(path)
+    assert SOURCES.text(str(path)) == "a: 1\n"
+    read_file(path)
+    assert SOURCES.text(str(path)) == "a: 2\n"
+    path.unlink()
+    with pytest.raises(DiagnosticError):
+        read_bytes_as_text(path)
+    assert SOURCES.text(str(path)) is None
+
+
+def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
+    """Another thread may have read another text of the same file a moment ago."""
+    path = tmp_path / "rules.yaml"
+    path.write_text("numbers:\n  one: 1\nterms: [\n")
+    key = key_of_file(path)
+    with in_place_of_files({key: "numbers:\n  two: 2\nterms: [\n"}):
+        before = read_file
+
+        def meanwhile(*arguments: object) -> object:
+            try:
+                return before(*arguments)  # type: ignore[arg-type]
+            finally:
+                SOURCES.remember(str(path), "numbers:\n  other: 3\n")
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("rulewright.source.yaml.salvage.read_file", meanwhile)
+            found = salvage(path)
+    assert found.node is not None
+    assert found.node.plain() == {"numbers": {"two": 2}}

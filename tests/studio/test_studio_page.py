@@ -81,8 +81,7 @@ def test_the_pointer_is_told_what_a_name_means(desk: Desk) -> None:
 
 def test_a_definition_below_is_shown_to_be_read(desk: Desk) -> None:
     desk.point_at("goal")
-    desk.keys.press("F12")
-    desk.page.locator("[role=tab][title$='pig.yaml'][aria-selected=true]").wait_for()
+    desk.insist("F12", desk.page.locator("[role=tab][title$='pig.yaml'][aria-selected=true]"))
     before = desk.text
     desk.keys.type("x")
     assert desk.text == before
@@ -105,7 +104,7 @@ def test_a_name_is_changed_in_every_file_and_taken_back_in_every_file(desk: Desk
     desk.shows(first)
     desk.settled()
     desk.point_at("half")
-    desk.keys.press("F2")
+    desk.insist("F2", desk.page.get_by_role("textbox", name="New name"))
     desk.page.get_by_role("textbox", name="New name").fill("middle")
     desk.keys.press("Enter")
     desk.page.get_by_text("Renamed in 2 files.").wait_for()

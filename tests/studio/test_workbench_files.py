@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
+from rulewright.studio.keeping.refusal import RefusedError
 from tests.studio.windows import Window, window
 
 
@@ -317,3 +318,29 @@ def test_a_history_that_somebody_deletes_is_begun_anew(here: Window, root: Path)
     shutil.rmtree(root / ".rulewright")
     here.put("rules.yaml", "a: 2\n", here.version("rules.yaml"))
     assert here.post("/api/undo")["files"][0]["text"] == "a: 1\n"
+
+
+def test_where_one_of_several_cannot_be_written_none_is(here: Window, root: Path) -> None:
+    here.put("a.yaml", "old\n", None)
+    here.put("sub/b.yaml", "old\n", None)
+    (root / "sub").chmod(0o500)
+    if os.access(root / "sub", os.W_OK):  # whoever may do anything may write there, too
+        (root / "sub").chmod(0o700)
+        (root / "sub" / "b.yaml").unlink()
+        (root / "sub").rmdir()
+        (root / "sub").write_text("no folder any more")
+    texts = {"a.yaml": ("new\n", digest("old\n")), "sub/c.yaml": ("new\n", None)}
+    with pytest.raises(RefusedError):
+        here.studio.folder.put(texts, "both")
+    assert here.text("a.yaml") == "old\n"
+    assert here.get("/api/history")["entries"][0]["words"] != "both"
+
+
+def test_a_history_that_cannot_be_written_is_told_of(here: Window, root: Path) -> None:
+    before = here.version("rules.yaml")
+    shutil.rmtree(root / ".rulewright" / "history" / "contents")
+    (root / ".rulewright" / "history" / "contents").write_text("no folder any more")
+    refused = here.put("rules.yaml", "a: 1\n", before)
+    assert refused["status"] in (403, 507)
+    assert refused["error"]["message"]
+    assert (root / "rules.yaml").read_text() == "numbers: {}\n"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +15,8 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from rulewright.book.site.replacing import MARK
+from rulewright.errors import RulewrightError
 from rulewright.studio.workbench.app import QUESTIONS, app_of
 from rulewright.studio.workbench.studio import Studio
 from tests.studio.windows import HERE, PORT, TOKEN, Window, window
@@ -146,7 +151,31 @@ def test_more_than_can_be_taken_in_is_refused(studio: Window) -> None:
     assert answer.status_code == 413
 
 
+def test_who_comes_by_a_link_of_another_site_goes_in_from_the_door(stranger: TestClient) -> None:
+    """A browser leaves the cookie out then. The door runs its own line and nothing else, and takes the link along."""
+    page = stranger.get("/")
+    (script,) = re.findall(r"<script>(.*?)</script>", page.text)
+    allowed = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{allowed}';" in page.headers["content-security-policy"]
+    assert 'href="/?"' in page.text
+    assert "location.hash" in script
+
+
 def test_a_folder_that_cannot_be_used_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(Exception, match="cannot be written"):
-        Studio(tmp_path / "file").open()
+    for folder, said in ((tmp_path / "file", "is a file"), (tmp_path / "file" / "below", "cannot be written")):
+        with pytest.raises(RulewrightError, match=said):
+            Studio(folder).open()
+
+
+def test_what_only_looks_like_a_book_is_not_served(studio: Window) -> None:
+    """Rules of somebody else may come in a folder of this name, and a drawing in them is a page of this origin."""
+    folder = studio.studio.root / "published"
+    folder.mkdir()
+    (folder / "x.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")
+    assert studio.client.get("/published/x.svg").status_code == 404
+    (folder / MARK).write_text("")
+    answer = studio.client.get("/published/x.svg")
+    assert (answer.status_code, "sandbox" in answer.headers["content-security-policy"]) == (200, True)
+    assert studio.client.get("/published/../notes.md").status_code == 404
+    assert studio.client.get(f"/published/{MARK}/..%2f..%2fnotes.md").status_code == 404

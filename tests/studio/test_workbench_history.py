@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
@@ -75,7 +75,8 @@ def test_a_content_that_is_not_what_it_was_is_gone(tmp_path: Path, ticks: Iterat
 
 
 def test_the_oldest_goes_first(tmp_path: Path, ticks: Iterator[datetime]) -> None:
-    history = opened(tmp_path, ticks, most=10, spare=5)
+    minutes = (next(ticks) + timedelta(minutes=2 * number) for number in count())
+    history = opened(tmp_path, minutes, most=10, spare=5)
     versions = [write(history, "a.yaml", str(number)) for number in range(16)]
     assert [entry.after for entry in history.entries] == versions[-10:]
     kept = {path.parent.name + path.name for path in history.kept.folder.rglob("*") if path.is_file()}
@@ -96,6 +97,33 @@ def test_what_is_kept_never_takes_more_room_for_long(tmp_path: Path, ticks: Iter
     last = history.known["a.yaml"]
     assert last is not None
     assert history.kept.get(last) is not None
+
+
+def test_what_was_typed_long_ago_is_told_in_fewer_words(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    history = opened(tmp_path, ticks, most=80, spare=20)
+    first = write(history, "a.yaml", "first")
+    write(history, "b.yaml", "other")
+    for number in range(250):  # a second each
+        write(history, "a.yaml", str(number))
+    told = history.of("a.yaml")[::-1]
+    assert len(history.entries) <= 100
+    # Nothing is missing between two of them, from the first save to the last.
+    assert told[0].after == first
+    assert all(before.after == after.before for before, after in pairwise(told))
+    assert [entry.words for entry in told[-20:]] == [f"a.yaml {number}" for number in range(230, 250)]
+    assert all(
+        version is None or history.kept.get(version) for entry in told for version in (entry.before, entry.after)
+    )
+    # All of it can be undone, step by step.
+    undone = 0
+    while (step := history.to_undo()) is not None:
+        changes = step.versions().items()
+        history.add(
+            history.entry(path, "back", before=now, after=then, how="undo", of=step.id) for path, (then, now) in changes
+        )
+        undone += 1
+    assert history.known == {"a.yaml": None, "b.yaml": None}
+    assert undone < 110
 
 
 def test_a_step_that_lost_its_beginning_is_not_undone(tmp_path: Path, ticks: Iterator[datetime]) -> None:

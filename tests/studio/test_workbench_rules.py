@@ -332,3 +332,16 @@ def test_mending_writes_what_the_command_line_would(here: Window, tmp_path: Path
     assert [each["text"] for each in proposed["edits"]] == [here.text("ours/rules.yaml")]
     here.post("/api/undo")
     assert "gaol" in here.text("ours/rules.yaml")
+
+
+def test_a_save_waits_for_nobody_who_looks_at_the_rules(here: Window) -> None:
+    house(here.studio.root, "ours")
+    here.studio.look()
+    assert here.get("/api/folder")["rulesets"][0]["layers"][0]["files"][1]["changes"][0]["path"] == "numbers.goal.is"
+    version = here.version("ours/rules.yaml")
+    # Each question is answered in a thread of its own, and this one has the rules.
+    with here.studio.desk.workspace():
+        assert "version" in here.put("ours/rules.yaml", "numbers: {hold: {is: 9, means: Enough.}}\n", version)
+    # Whoever looks next sees what was saved meanwhile.
+    (change,) = here.get("/api/folder")["rulesets"][0]["layers"][0]["files"][1]["changes"]
+    assert change["path"] == "numbers.hold"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from tests.browser import open_page
@@ -27,7 +28,7 @@ RULES = """\
 numbers:
   goal: 50
 """
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds until a state that does not come is a fault. Nothing waits so long for what comes."""
 
 
@@ -101,6 +102,22 @@ class Desk:
         """The shown file comes to have this text."""
         self.page.wait_for_function(f"text => ({_TEXT})() === text", arg=text)
 
+    def shows_lines(self, text: str) -> None:
+        """The shown file has these lines, whatever blanks lie at their ends."""
+        lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+        assert [line.rstrip() for line in self.text.splitlines() if line.strip()] == lines
+
+    def search(self, words: str) -> None:
+        """Put the cursor where something stands in the shown file."""
+        self.page.locator(".st-editor .cm-content").focus()
+        self.keys.press("Control+Home")
+        self.keys.press("Control+f")
+        field = self.page.locator(".cm-search input[name=search]")
+        field.fill("")
+        field.press_sequentially(words)
+        self.keys.press("Enter")
+        self.keys.press("Escape")
+
     def to_end(self) -> None:
         """Put the cursor behind everything."""
         self.page.locator(".st-editor .cm-content").focus()
@@ -111,17 +128,36 @@ class Desk:
         found = self.page.locator(".st-editor .cm-line", has_text=word).first
         found.locator("span", has_text=word).first.click()
 
+    def insist(self, key: str, shown: Locator) -> None:
+        """Press a key until it shows something: while rules are read anew, the studio has nothing to say of a place."""
+        for _ in range(20):
+            self.keys.press(key)
+            with suppress(PlaywrightError):
+                shown.wait_for(timeout=PATIENCE / 20)
+                return
+        raise AssertionError(f"{key} shows nothing")
+
     def select_all(self) -> None:
         self.page.locator(".st-editor .cm-content").focus()
         self.keys.press("Control+a")
 
 
-_EDITORS = """import("/studio/codemirror.js").then(({ EditorView }) => {
-  window.editorIn = element => EditorView.findFromDOM(element)
+_EDITORS = """import("/studio/codemirror.js").then(({ completionStatus, EditorView, selectedCompletion }) => {
+  const state = element => EditorView.findFromDOM(element).state
+  window.textIn = element => state(element).doc.toString()
+  window.lineIn = element => {
+    const { main } = state(element).selection
+    const line = state(element).doc.lineAt(main.head)
+    return line.text.slice(0, main.head - line.from)
+  }
+  window.offeredIn = element => {
+    const status = completionStatus(state(element))
+    return status === "active" ? selectedCompletion(state(element))?.displayLabel ?? "" : status ?? ""
+  }
 })"""
 _TEXT = """() => {
   const shown = document.querySelector(".st-editor .cm-editor")
-  return shown && window.editorIn(shown).state.doc.toString()
+  return shown && window.textIn(shown)
 }"""
 
 

@@ -17,7 +17,7 @@ from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.elaborate.triggers import with_procedures
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.digest import digest, gameplay, of_all, of_counts
+from rulewright.ruleset.schema.digest import as_text, gameplay, of_all, of_counts, of_text
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -50,7 +50,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
     read = {key: section.read(work) for key, section in sections().items() if section.read is not None}
     procedures: Mapping[str, Procedure] = read["procedures"]
     manifest = resolved.manifest
-    played = gameplay(manifest, rules)
+    played = as_text(gameplay(manifest, rules))
     name = f"{text(manifest.get('ruleset'))}@{text(manifest.get('version'))}"
     return Ruleset(
         reference=name,
@@ -58,7 +58,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
         about=text(manifest.get("about")),
         version=text(manifest.get("version")),
         status=text(manifest.get("status")) or "draft",
-        digest=digest(played),
+        digest=of_text(played),
         digest_of_counts=of_counts(played, manifest, rules),
         digest_of_all=of_all(manifest, rules),
         players=_players(resolved, diagnostics),

@@ -25,6 +25,16 @@ class Texts:
     changes: Counter[str] = field(default_factory=Counter)
     """How often something in a folder changed, by its key; under nothing, how often what lies in none did."""
 
+    _keys: dict[Path, str] = field(default_factory=dict)
+    """What folders of editions go by, until it may have changed which there are."""
+
+    def folder(self, folder: Path) -> str:
+        """What the folder of an edition goes by: the disk is asked once, and not for every edition at every key."""
+        known = self._keys.get(folder)
+        if known is None:
+            known = self._keys[folder] = key_of_file(folder)
+        return known
+
     def put(self, path: Path, text: str) -> bool:
         """Take a text for that of an open file. Whether that is another one than before."""
         key, text = key_of_file(path), normalise(text)
@@ -60,6 +70,7 @@ class Texts:
         # A manifest that comes or goes changes whose its neighbours are.
         if path.name.lower() in CALLED:
             self.changes[""] += 1
+            self._keys.clear()
 
     def home(self, path: Path) -> Path | None:
         """The folder of the edition that a file belongs to; None where it belongs to none."""
@@ -71,7 +82,7 @@ class Texts:
 
     def times(self, folder: Path) -> tuple[int, int]:
         """What tells whether anything in a folder, or beside all folders, changed since it was asked for last."""
-        return self.changes[key_of_file(folder)], self.changes[""]
+        return self.changes[self.folder(folder)], self.changes[""]
 
     def text(self, path: str | Path) -> str | None:
         """The text of a file, as it is typed or on disk; None where there is none to be read."""

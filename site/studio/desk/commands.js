@@ -57,9 +57,9 @@ export function keysOf(desk) {
   ];
 }
 
-/** The keys of the whole page. */
-export function listen(desk) {
-  addEventListener("keydown", (event) => {
+/** The keys of the whole page, in whatever window of it: a frame keeps to itself what is pressed in it. */
+export function listen(desk, window = globalThis.window) {
+  window.addEventListener("keydown", (event) => {
     const mod = MOD === "⌘" ? event.metaKey : event.ctrlKey;
     const key = event.key.toLowerCase();
     const one = [

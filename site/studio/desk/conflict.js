@@ -64,8 +64,8 @@ export class Conflicts {
     const plain = [yaml(), EditorView.lineWrapping];
     merge = new MergeView({
       parent: host,
-      a: { doc: doc.theirs.text, extensions: [...plain, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": "Theirs" })] },
-      b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ "aria-label": "Mine" })] },
+      a: { doc: doc.theirs.text, extensions: [...plain, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Theirs" })] },
+      b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Mine" })] },
       revertControls: "a-to-b",
       renderRevertControl: () => element("button", { type: "button", class: "st-merge__take", "aria-label": "Take this piece over" }, "→"),
       collapseUnchanged: { margin: 3 },

@@ -10,7 +10,7 @@ import { start } from "../dialogs/start.js";
 import { seen, Tour } from "../dialogs/tour.js";
 import { Panels } from "../panels/panels.js";
 import { Gone, get, post, put, Refused } from "./api.js";
-import { commandsOf, keysOf } from "./commands.js";
+import { commandsOf, keysOf, listen } from "./commands.js";
 import { Conflicts } from "./conflict.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
@@ -45,13 +45,16 @@ export class Desk {
     this.documents = new Documents({ news, drafts, editor });
     this.edits = new Edits((uri) => this.#target(uri));
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
-    this.offers = new Offers({ language: this.language, edits: this.edits, trouble: this.trouble });
+    this.offers = new Offers({ language: this.language, edits: this.edits, reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
     this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), mend: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
     this.panels = new Panels({ news, place: () => this.place(), go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
-    this.panels.dress = dress;
+    this.panels.dress = (book) => {
+      dress(book);
+      listen(this, book.defaultView);
+    };
     this.tour = new Tour(this, news);
     this.layout = new Layout(this);
     news.on("closed", (doc) => this.tabs.remove(doc.path));
@@ -145,6 +148,12 @@ export class Desk {
     }
   }
 
+  #reveal(doc, { from, to }) {
+    this.#show(doc);
+    doc.view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+    doc.view.focus();
+  }
+
   async goUri(uri, line, character) {
     const view = await this.#showUri(uri);
     const found = view.state.doc.line(Math.min(line + 1, view.state.doc.lines));
@@ -188,9 +197,9 @@ export class Desk {
   }
 
   #typed(doc, how) {
-    this.news.tell("typed", doc);
     this.documents.typed(doc, how);
     if (!how.outside && !doc.readonly) this.changed = true;
+    this.news.tell("typed", doc);
   }
 
   /** The panels follow the cursor from line to line; within one they wait for what is typed to be saved. */
@@ -240,14 +249,13 @@ export class Desk {
   // -- what can be done ---------------------------------------------------------------------
 
   async start(chosen = null) {
-    await this.#try(() => start({ folder: this.folder, begun: (made) => this.#made(made), trouble: this.trouble, chosen }));
+    await this.#try(() => start({ folder: this.folder, begun: (made) => this.#made(made), chosen }));
   }
 
   async #made({ ref, open }) {
     await this.reload();
     this.panels.ref = ref ?? this.panels.ref;
     if (open) await this.go(open);
-    this.language.client.notification("workspace/didChangeWatchedFiles", { changes: this.#files().map(({ path }) => ({ uri: `${this.folder.uri}/${path}`, type: 1 })) });
     say(`${ref} is there.`);
   }
 
@@ -298,7 +306,7 @@ export class Desk {
     this.#try(async () => {
       await this.documents.saveAll();
       if (this.ref === null) say("There are no rules here yet: start with some.");
-      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, trouble: this.trouble });
+      else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble });
     });
   }
 

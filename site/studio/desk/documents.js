@@ -22,6 +22,7 @@ class Doc {
   timer = 0;
   group = null;
   saving = null;
+  sent = new Set(); // texts that were sent to be saved, and of which nobody has said that they are
 
   constructor({ path, uri, version, readonly, text }, editor) {
     Object.assign(this, { path, uri, version, readonly, kept: text });
@@ -31,6 +32,11 @@ class Doc {
 
   get text() {
     return this.view.state.doc.toString();
+  }
+
+  /** Whether a text on the disk is one of ours: its answer was lost with the server that wrote it. */
+  wrote(text) {
+    return this.sent.has(text);
   }
 
   get dirty() {
@@ -99,7 +105,7 @@ export class Documents {
   }
 
   /** Take up what a window has left unsaved. */
-  async takeUp({ path, text, base }) {
+  async takeUp({ path, text, base, sent = [] }) {
     let doc;
     try {
       doc = await this.open(path);
@@ -114,9 +120,11 @@ export class Documents {
       return doc;
     }
     const there = { version: doc.version, text: doc.text };
-    doc.version = base; // over which it was typed
+    doc.sent = new Set(sent);
+    const ours = there.version === base || doc.wrote(there.text);
+    doc.version = ours ? there.version : base; // over which it was typed
     doc.view.dispatch({ changes: changeTo(there.text, text), userEvent: "input.draft" });
-    if (there.version !== base) this.#conflict(doc, there);
+    if (!ours) this.#conflict(doc, there);
     return doc;
   }
 
@@ -125,12 +133,17 @@ export class Documents {
   /** The editor of a file has another text than before. `outside` is a change that came from the disk. */
   typed(doc, { outside = false, group = null } = {}) {
     if (outside || doc.readonly) return;
-    doc.homeless = !this.drafts.keep(doc.path, doc.text, doc.version);
+    this.#draft(doc);
     doc.group = group ?? null;
     if (doc.state === "conflict") return;
     this.#become(doc, "unsaved");
     clearTimeout(doc.timer);
     doc.timer = setTimeout(() => this.save(doc), PAUSE);
+  }
+
+  /** Have the browser keep what is unsaved, and what of it may be saved already. */
+  #draft(doc) {
+    doc.homeless = !this.drafts.keep(doc.path, { text: doc.text, base: doc.version, sent: [...doc.sent] });
   }
 
   /** Save a file now, if anything of it is unsaved. Waits for all that is on its way. */
@@ -149,6 +162,8 @@ export class Documents {
   async #save(doc) {
     const { text, group } = doc;
     this.#become(doc, "saving");
+    doc.sent.add(text);
+    this.#draft(doc);
     try {
       const { version } = await put("/api/file", { path: doc.path, text, base: doc.version, ...(group === null ? {} : { group }) });
       this.#saved(doc, text, version);
@@ -165,11 +180,12 @@ export class Documents {
   #saved(doc, text, version) {
     doc.version = version;
     doc.kept = text;
+    doc.sent.clear();
     if (doc.text === text) {
       this.drafts.drop(doc.path);
       this.#become(doc, "saved");
     } else {
-      this.drafts.keep(doc.path, doc.text, version);
+      this.#draft(doc);
       this.#become(doc, "unsaved");
       doc.timer = setTimeout(() => this.save(doc), PAUSE);
     }
@@ -178,7 +194,7 @@ export class Documents {
 
   /** Somebody has saved in between. Where it is what we were about to save, nothing is lost. */
   #refused(doc, text, { version, text: there }) {
-    if (there === text) this.#saved(doc, text, version);
+    if (there === text || doc.wrote(there)) this.#saved(doc, there, version);
     else this.#conflict(doc, { version, text: there });
   }
 
@@ -202,7 +218,7 @@ export class Documents {
       this.news.tell("saved", doc);
       return;
     }
-    this.drafts.keep(doc.path, text, version);
+    this.#draft(doc);
     this.#become(doc, "unsaved");
     await this.save(doc);
   }

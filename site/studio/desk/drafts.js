@@ -39,10 +39,11 @@ export class Drafts {
     return [HEAD, this.folder, name, path].join("\n");
   }
 
-  /** Keep the text of a file, and the version that it was typed over. False if the browser has no room for it. */
-  keep(path, text, base) {
+  /** Keep the text of a file, the version that it was typed over, and what of it was sent to be saved. False if the browser
+   * has no room for it. */
+  keep(path, draft) {
     try {
-      localStorage.setItem(this.#key(path), JSON.stringify({ text, base }));
+      localStorage.setItem(this.#key(path), JSON.stringify(draft));
       return true;
     } catch {
       return false;
@@ -65,7 +66,7 @@ export class Drafts {
       localStorage.removeItem(key);
       found.push({ path: path.join("\n"), ...draft });
     }
-    for (const { path, text, base } of found) this.keep(path, text, base);
+    for (const { path, ...draft } of found) this.keep(path, draft);
     return found;
   }
 }

@@ -29,7 +29,7 @@ export class Edits {
     this.open = open;
   }
 
-  /** Make the changes of a WorkspaceEdit; answers the documents that were changed. */
+  /** Make the changes of a WorkspaceEdit; answers each document that was changed, and where the last word put there stands. */
   async apply(edit) {
     const wanted = [];
     for (const [uri, edits] of byFile(edit)) wanted.push([await this.open(uri), edits]);
@@ -39,16 +39,19 @@ export class Edits {
     const members = [];
     for (const [doc, edits] of wanted) {
       const { doc: text } = doc.view.state;
+      const changes = doc.view.state.changes(edits.map(({ range, newText }) => ({ ...spanOf(text, range), insert: newText })));
       doc.view.dispatch({
-        changes: edits.map(({ range, newText }) => ({ ...spanOf(text, range), insert: newText })),
+        changes,
         annotations: isolateHistory.of("full"),
         effects: group === null ? [] : [together.of(group)],
         userEvent: "input.edit",
       });
-      members.push({ doc, depth: undoDepth(doc.view.state) });
+      let word = null;
+      changes.iterChanges((fromA, toA, fromB, toB, put) => (word = { from: toB - /\S*$/.exec(put.toString())[0].length, to: toB }));
+      members.push({ doc, word, depth: undoDepth(doc.view.state) });
     }
     if (group !== null) this.#groups.push(members);
-    return wanted.map(([doc]) => doc);
+    return members;
   }
 
   /** Take back what was done last in the editor of a document, and what was done elsewhere with it. False if nothing was. */

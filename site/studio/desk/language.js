@@ -70,7 +70,6 @@ export class Language {
       unhandledNotification: (client, method, params) => news.tell(method, params),
     });
     this.client.desk = desk;
-    news.on("changed", ({ files }) => this.#outside(files));
     this.#connect();
   }
 
@@ -140,12 +139,5 @@ export class Language {
     const answer = (applied) => socket.send(JSON.stringify({ jsonrpc: "2.0", id: message.id, result: { applied } }));
     this.apply(message.params.edit).then(() => answer(true), () => answer(false));
     return true;
-  }
-
-  /** Files that are not open here have changed on the disk. */
-  #outside(files) {
-    const folder = this.client.config.rootUri;
-    const changes = files.map(({ path, version }) => ({ uri: `${folder}/${path.split("/").map(encodeURIComponent).join("/")}`, type: version === null ? 3 : 2 }));
-    this.client.notification("workspace/didChangeWatchedFiles", { changes });
   }
 }

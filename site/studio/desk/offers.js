@@ -27,8 +27,9 @@ function boxAt(view, at, box) {
 }
 
 export class Offers {
-  constructor({ language, edits, trouble }) {
-    Object.assign(this, { language, edits, trouble });
+  /** `reveal(doc, {from, to})` shows what was put into a document. */
+  constructor({ language, edits, reveal, trouble }) {
+    Object.assign(this, { language, edits, reveal, trouble });
   }
 
   /** Show what is offered at a place of a document, or at its cursor. */
@@ -40,7 +41,7 @@ export class Offers {
       say("Nothing is offered here.");
       return;
     }
-    const items = found.map((action) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); this.take(action); } }, action.title));
+    const items = found.map((action) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); this.take(action, doc); } }, action.title));
     const menu = element("div", { class: "st-menu", role: "menu", "aria-label": "What can be done here" }, ...items);
     const close = boxAt(view, view.state.selection.main.head, menu);
     const go = roving(menu, () => items);
@@ -56,12 +57,14 @@ export class Offers {
     return found.filter((action) => !action.disabled).sort((a, b) => Number(Boolean(b.isPreferred)) - Number(Boolean(a.isPreferred)));
   }
 
-  /** Do what an action says. */
-  async take(action) {
+  /** Do what an action says, which was offered in a document. */
+  async take(action, doc) {
     try {
       const { client } = this.language;
       const whole = action.edit || action.command ? action : await client.request("codeAction/resolve", action);
-      if (whole.edit) await this.edits.apply(whole.edit);
+      const made = whole.edit ? await this.edits.apply(whole.edit) : [];
+      // What is said in another file is shown there, and the word that was put there marked, to be changed.
+      if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
       const command = typeof whole.command === "string" ? whole : whole.command;
       if (command) await client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
       say(`Done: ${action.title}`);

@@ -17,7 +17,7 @@ export class Problems {
     this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.list);
     news.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#take(uri, diagnostics));
     news.on("rulewright/checked", ({ versions: checked }) => this.#done(checked));
-    news.on("typed", () => this.#forget());
+    for (const name of ["typed", "opened"]) news.on(name, () => this.#forget());
     news.on("language", (here) => !here && this.#forget());
     news.on("opened", (doc) => queueMicrotask(() => this.#squiggle(doc.uri)));
   }

@@ -32,8 +32,8 @@ export async function history({ doc, restored, trouble }) {
       const plain = [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true)];
       merge = new MergeView({
         parent: host, collapseUnchanged: { margin: 3 },
-        a: { doc: text ?? "", extensions: [...plain, EditorView.contentAttributes.of({ "aria-label": "As it was saved then" })] },
-        b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ "aria-label": "As it is now" })] },
+        a: { doc: text ?? "", extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "As it was saved then" })] },
+        b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "As it is now" })] },
       });
       back.disabled = text === doc.text;
     } catch (error) {

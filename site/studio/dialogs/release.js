@@ -8,11 +8,22 @@ import { dialog } from "./dialog.js";
 const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗" };
 const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet" };
 
-/** Release an edition; `go` shows a place of a file; `changed` is told after each step. */
-export async function release({ ref, go, changed, trouble }) {
+/** Release an edition; `go` shows a place of a file; `changed` is told after each step; `news` tells how far a long one is. */
+export async function release({ ref, go, changed, news, trouble }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
-  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "What is released is anybody's to play, and no longer yours to change: the next change is the next version."), list, said], kind: "st-dialog--release" });
+  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "What is released is anybody's to play, and no longer yours to change: the next change is the next version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
+  const far = ({ step, done, of }) => {
+    const host = list.querySelector(`[data-step=${step}] > div`);
+    if (host === null) return;
+    let bar = host.querySelector("progress");
+    if (bar === null) {
+      bar = element("progress", { "aria-label": "Games played" });
+      host.append(bar);
+    }
+    bar.max = of;
+    bar.value = done;
+  };
   let busy = false;
   const ask = async (id, more) => {
     if (busy) return;

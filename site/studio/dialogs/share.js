@@ -22,7 +22,7 @@ export async function share({ ref, taken, trouble }) {
       };
       body.push(element("section", {},
         element("h3", {}, `Give ${ref} away`),
-        element("p", {}, `The whole of it rides in this link, behind the # (${bytes} bytes), which no browser sends to any host. Another studio opens it, and so does the published book.`),
+        element("p", {}, `The whole of it rides in this link, behind the # (${bytes} bytes), which no browser sends to any host. Whoever has a studio open takes it in there, under Share.`),
         link,
         element("div", { class: "st-buttons" }, button("Copy the link", copy, { class: "st-button st-button--main" }), element("a", { class: "st-button", href: zip, download: "" }, "Have it as a zip"))));
     } catch (error) {

@@ -5,50 +5,43 @@ import { button, element, roving } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Ask what to start from, and make it. `begun({ref, open})` is told of what was made. */
-export async function start({ folder, begun, trouble, chosen = null }) {
-  const { groups } = await get("/api/starts");
+export async function start({ folder, begun, chosen = null }) {
   let from = null;
   const filter = element("input", { class: "st-field", type: "search", "aria-label": "Look for a start", placeholder: "Look for an edition, an example, a recipe …", autofocus: true, spellcheck: "false" });
   const name = element("input", { class: "st-field", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", title: "Small letters, digits and hyphens", value: "my-rules", spellcheck: "false" });
   const title = element("input", { class: "st-field", value: "My Rules" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const make = button("Start", null, { type: "submit", class: "st-button st-button--main" });
-  const list = element("div", { class: "st-starts", role: "listbox", "aria-label": "What to start from" });
-  const sections = groups.map((group) => {
-    const options = group.starts.map((each) => {
-      const option = element("div", { class: "st-start", role: "option", tabindex: -1, "aria-selected": "false", "data-id": each.id, onclick: () => choose(each, option) },
-        element("span", { class: "st-start__title" }, each.title), each.words ? element("span", { class: "st-start__words" }, each.words) : null);
-      option.start = each;
-      return option;
-    });
-    return element("div", { class: "st-starts__group", role: "group", "aria-label": group.title }, element("p", { class: "st-label", "aria-hidden": "true" }, group.title), ...options);
-  });
-  list.append(...sections);
-  const visible = () => [...list.querySelectorAll("[role=option]")].filter((option) => !option.hidden);
-  const choose = (each, option) => {
-    from = each;
-    for (const other of list.querySelectorAll("[role=option]")) {
+  const list = element("div", { class: "st-starts", role: "listbox", "aria-label": "What to start from", "aria-busy": "true" }, element("p", { class: "st-label" }, "Looking what there is …"));
+  let sections = [];
+  const all = () => [...list.querySelectorAll("[role=option]")];
+  const visible = () => all().filter((option) => !option.hidden);
+  const choose = (option) => {
+    from = option?.start ?? null;
+    for (const other of all()) {
       other.setAttribute("aria-selected", String(other === option));
       other.tabIndex = other === option ? 0 : -1;
     }
+    make.disabled = from === null;
   };
-  roving(list, visible, { onmove: (option) => choose(option.start, option) });
+  roving(list, visible, { onmove: choose });
   list.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
     name.focus();
     name.select();
   });
-  filter.addEventListener("input", () => {
+  // Whoever looks for something has the first of what fits, and nothing where nothing does.
+  const look = () => {
     const words = filter.value.toLowerCase().split(/\s+/);
-    for (const option of list.querySelectorAll("[role=option]")) {
+    for (const option of all()) {
       const told = `${option.start.id} ${option.textContent}`.toLowerCase();
       option.hidden = !words.every((word) => told.includes(word));
     }
     for (const section of sections) section.hidden = !section.querySelector("[role=option]:not([hidden])");
-    const [first] = visible();
-    if (first) choose(first.start, first);
-  });
+    choose((filter.value ? null : visible().find((option) => option.start.id === chosen)) ?? visible()[0]);
+  };
+  filter.addEventListener("input", look);
   filter.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowDown") return;
     event.preventDefault();
@@ -76,8 +69,19 @@ export async function start({ folder, begun, trouble, chosen = null }) {
   const form = element("form", { class: "st-start__form", onsubmit: send }, filter, list,
     element("div", { class: "st-start__names" }, element("label", { class: "st-label" }, "Folder ", name), element("label", { class: "st-label" }, "Title ", title)),
     refused, element("div", { class: "st-buttons" }, make));
+  // What there is takes a moment to find out; what is typed meanwhile is looked for then.
   const box = dialog({ title: "What do you start from?", body: [form], kind: "st-dialog--start" });
-  const first = visible().find((option) => option.start.id === chosen) ?? visible()[0];
-  if (first) choose(first.start, first);
+  make.disabled = true;
+  const { groups } = await get("/api/starts");
+  sections = groups.map((group) => element("div", { class: "st-starts__group", role: "group", "aria-label": group.title },
+    element("p", { class: "st-label", "aria-hidden": "true" }, group.title), ...group.starts.map((each) => {
+      const option = element("div", { class: "st-start", role: "option", tabindex: -1, "aria-selected": "false", "data-id": each.id, onclick: () => choose(option) },
+        element("span", { class: "st-start__title" }, each.title), each.words ? element("span", { class: "st-start__words" }, each.words) : null);
+      option.start = each;
+      return option;
+    })));
+  list.replaceChildren(...sections);
+  list.removeAttribute("aria-busy");
+  look();
   return box;
 }

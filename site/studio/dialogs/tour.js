@@ -28,12 +28,12 @@ function stepsOf(desk) {
     {
       title: "Say it anew in your own rules",
       words: `Press ${desk.mod}+. : it lists what can be done here. Choose “Change this in …”. Your file says it now, and you may change what it says.`,
-      until: () => desk.folder?.rulesets.some((ruleset) => ruleset.layers.some((layer) => layer.editable && layer.files.some((file) => file.changes.length))),
+      until: () => desk.changed,
       at: () => document.querySelector(".st-middle"),
     },
     {
       title: "Change the number, and see what comes of it",
-      words: "Go to your own file, and change it. It saves itself. A wavy line says what no longer fits, and its “Mend …” does what most likely was meant. Right beside it: how it reads, its odds, what it plays like.",
+      words: "Your file is shown, with the number marked: type another. It saves itself. A wavy line says what no longer fits, and its “Mend …” does what most likely was meant. Right beside it: how it reads, its odds, what it plays like.",
       until: () => desk.changed && desk.sound,
       at: () => document.querySelector(".st-panels"),
     },
@@ -59,14 +59,13 @@ export class Tour {
   constructor(desk, news) {
     this.desk = desk;
     this.place = null;
-    for (const name of ["folder", "shown", "moved", "checked", "released"]) news.on(name, () => this.#look());
+    for (const name of ["folder", "shown", "moved", "typed", "checked", "released"]) news.on(name, () => this.#look());
   }
 
   begin() {
     this.leave(false);
     this.#at = 0;
     this.steps = stepsOf(this.desk);
-    this.desk.changed = false;
     this.place = element("section", { class: "st-tour", role: "region", "aria-label": "Tour" });
     document.body.append(this.place);
     while (this.#at < this.steps.length - 2 && this.steps[this.#at].until()) this.#at++;
@@ -91,6 +90,7 @@ export class Tour {
     const { title, words, does, at } = this.steps[this.#at];
     const last = this.#at === this.steps.length - 1;
     const go = (step) => { this.#at += step; this.#draw(); };
+    this.desk.changed = false; // what a step asks for is done after it has asked
     this.place.dataset.step = String(this.#at + 1);
     this.place.replaceChildren(
       element("p", { class: "st-label" }, `${this.#at + 1} of ${this.steps.length}`),

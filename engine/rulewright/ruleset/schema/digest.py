@@ -25,18 +25,28 @@ def gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
 
 def digest(data: Any) -> str:
     """The digest of plain data: the same on every platform and Python version."""
-    text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return of_text(as_text(data))
+
+
+def as_text(data: Any) -> str:
+    """Plain data as the text of which its digest is made."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+
+def of_text(text: str) -> str:
+    """The digest of plain data, of which `text` is `as_text`."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGITS]
 
 
-def of_counts(played: dict[str, Any], manifest: Mapping, rules: Mapping) -> str:
-    """The digest of what counts of games come from: the `gameplay` that is played, what is measured, and how bots
-    judge.
+def of_counts(played: str, manifest: Mapping, rules: Mapping) -> str:
+    """The digest of what counts of games come from: the gameplay that is `played`, as text; what is measured, and how
+    bots judge.
     """
     measured = [plain(rules.get("measures"), None), plain(manifest.get("evaluate"), None)]
     if rules.get("weights") is not None:
         measured.append(plain(rules.get("weights"), None))
-    return digest([played, json.dumps(measured)])
+    # As text, once for both digests: it is most of what there is to write.
+    return of_text(f"[{played},{as_text(json.dumps(measured))}]")
 
 
 def of_all(manifest: Mapping, rules: Mapping) -> str:

@@ -81,7 +81,17 @@ def read_bytes_as_text(path: str | os.PathLike[str], *, limits: Limits = DEFAULT
     Its size is checked before it is read. Raises `DiagnosticError` if it is no readable UTF-8 file.
     """
     file = os.fspath(path)
-    SOURCES.forget(file)
+    # What was read before is known until something else is: other threads may be about to show it. Where nothing can
+    # be read, it is no longer what the file holds.
+    try:
+        return _text_of(file, limits)
+    except DiagnosticError as error:
+        if not any(each.code is NOT_UTF8 for each in error.diagnostics):
+            SOURCES.forget(file)
+        raise
+
+
+def _text_of(file: str, limits: Limits) -> str:
     typed = unsaved(file)
     if typed is not None:
         check_size(len(typed.encode("utf-8", errors="surrogatepass")), file, limits)

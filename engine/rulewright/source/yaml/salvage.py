@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.reading import read_bytes_as_text
 from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
 from rulewright.source.yaml.codes import TEXT_AFTER_VALUE, TOO_MANY_NODES, UNCLOSED_QUOTE
@@ -51,7 +52,7 @@ def salvage(path: str | os.PathLike[str]) -> Salvaged:
     except DiagnosticError as error:
         first = error.diagnostics
     file = os.fspath(path)
-    text = SOURCES.text(file)
+    text = _text(path)
     if text is None or any(fault.code is TOO_MANY_NODES for fault in first):
         return Salvaged(None, first)  # without one entry or twenty, it is as much too long
     lines, found, lost = text.split("\n"), list(first), set[tuple[str, str]]()
@@ -71,6 +72,14 @@ def salvage(path: str | os.PathLike[str]) -> Salvaged:
                 continue
             found += [fault for fault in faults if _section_at(lines, fault.span.line - 1) not in sections]
     return Salvaged(None, tuple(found))
+
+
+def _text(path: str | os.PathLike[str]) -> str | None:
+    """The text that has faults, as it was just read here: another thread may have read another."""
+    try:
+        return read_bytes_as_text(path)
+    except DiagnosticError:
+        return SOURCES.text(os.fspath(path))
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.ruleset.layers.written import value_set
 from rulewright.ruleset.section import sections
 from rulewright.source.files.unsaved import key_of_file
-from rulewright.studio.editor.actions import Action, Asked, said
+from rulewright.studio.editor.actions import Action, Asked, recall, said
 
 PLACE = 50
 
@@ -26,6 +26,7 @@ def offered(asked: Asked) -> Iterator[Action]:
             continue
         if not workspace.is_current(good) or any(said(file, at.way) for file in top.files):
             continue
+        recall(workspace, top)
         edit = value_set(top, at.way, at.scalar.raw or at.scalar.text)
         if edit is not None:
             yield Action(f"Change this in {top.ruleset}: say it there, and change what it says", (edit,))

@@ -9,6 +9,7 @@ from pathlib import Path
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
 from rulewright.source.files.unsaved import key_of_file
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.studio.editor.pointing import Pointed
 from rulewright.studio.editor.workspace import Good, Workspace
@@ -46,10 +47,13 @@ class Asked:
         return good if good is not None and self.workspace.is_current(good) else None
 
     def own_layer(self, good: Good) -> Layer | None:
-        """The layer of an edition that the file belongs to."""
+        """The layer of an edition that the file belongs to, with its texts at hand."""
         home = self.workspace.texts.home(self.path)
         own = key_of_file(home) if home is not None else ""
-        return next((layer for layer in good.ruleset.resolved.layers if key_of_file(layer.folder) == own), None)
+        found = next((layer for layer in good.ruleset.resolved.layers if key_of_file(layer.folder) == own), None)
+        if found is not None:
+            recall(self.workspace, found)
+        return found
 
 
 def mend_all(found: Iterable[Diagnostic]) -> Action | None:
@@ -70,6 +74,15 @@ def meets(one: Span, other: Span) -> bool:
         one.end_line,
         one.end_column,
     )
+
+
+def recall(workspace: Workspace, layer: Layer) -> None:
+    """Have the texts of a layer's files at hand: of rules that were worked out before, nobody has read them here."""
+    for file in layer.files:
+        name = file.span.file
+        text = workspace.texts.text(name) if SOURCES.text(name) is None else None
+        if text is not None:
+            SOURCES.remember(name, text)
 
 
 def said(file: object, way: Sequence[str]) -> bool:

@@ -125,7 +125,7 @@ class Workspace:
         elif self._seen != self.texts.changes:
             # What editions there are is known; of those that changed, the rules are read again.
             for edition in self._catalogue[1].editions():
-                folder = key_of_file(edition.folder)
+                folder = self.texts.folder(edition.folder)
                 if self._seen[folder] != self.texts.changes[folder]:
                     self._catalogue[1].reread(edition)
             self._seen = Counter(self.texts.changes)
@@ -141,9 +141,9 @@ class Workspace:
         near, far = [], []
         catalogue = self.catalogue()
         for edition in catalogue.editions():
-            if key_of_file(edition.folder) in homes:
+            if self.texts.folder(edition.folder) in homes:
                 near.append(edition)
-            elif homes & {key_of_file(part.folder) for part in self._chain(catalogue, edition)}:
+            elif homes & {self.texts.folder(part.folder) for part in self._chain(catalogue, edition)}:
                 far.append(edition)
         return near, far
 
@@ -156,9 +156,9 @@ class Workspace:
         reading = [
             edition
             for edition in catalogue.editions()
-            if own in {key_of_file(part.folder) for part in self._chain(catalogue, edition)}
+            if own in {self.texts.folder(part.folder) for part in self._chain(catalogue, edition)}
         ]
-        return sorted(reading, key=lambda edition: key_of_file(edition.folder) != own)
+        return sorted(reading, key=lambda edition: self.texts.folder(edition.folder) != own)
 
     def good(self, path: Path) -> list[Good]:
         """The last good state of each edition that reads a file, its own first: what questions are answered from."""

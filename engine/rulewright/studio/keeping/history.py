@@ -3,16 +3,17 @@
 It lies in `.rulewright/history/` of the folder itself: a line of JSON for each thing that happened, oldest first, and
 what files held. A line is added when a file is written, so that a process that is killed leaves a file without its line
 at most; the next one finds that out, as it finds what others wrote meanwhile. What was lost of a line at the end is no
-line. Both are bounded: the oldest goes first.
+line. Both are bounded: what was typed in one go, long ago, becomes one line, and then the oldest goes first.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Literal
@@ -29,6 +30,8 @@ SPARE_ENTRIES = 1_000
 """Lines above that before the oldest go."""
 MOST_BYTES = 64 * 1024 * 1024
 """Bytes of kept contents above which the older half of all lines goes."""
+IN_ONE_GO = timedelta(minutes=1)
+"""How long what is typed counts as typed in one go, when it is long ago."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,16 +215,53 @@ class History:
             self._done.append(self._undone.pop())
 
     def _thin(self) -> None:
-        """Let go of the oldest."""
+        """Tell what is long ago in fewer words, and let go of the oldest where that is not enough."""
         most = self.most if self.kept.size <= self.room else min(self.most, len(self.entries) // 2)
-        left = self.entries[-most:] if most else []
-        # Of a step that lost its beginning nothing is undone.
-        steps = {entry.step for entry in self.entries[: len(self.entries) - len(left)]}
-        left = [entry for entry in left if entry.step not in steps]
+        recent = most // 4
+        left = [*_condensed(self.entries[: len(self.entries) - recent], self.entries), *self.entries[-recent:]]
+        if len(left) > most:
+            # Of a step that lost its beginning nothing is undone.
+            steps = {entry.step for entry in left[: len(left) - most]}
+            left = [entry for entry in left[-most:] if entry.step not in steps]
         write_text(self.log, "".join(json.dumps(asdict(entry)) + "\n" for entry in left))
         self.catch_up()
         now = {version for version in self.known.values() if version}
         self.kept.keep_only(now | {each for entry in left for each in (entry.before, entry.after) if each})
+
+
+def _condensed(entries: list[Entry], every: list[Entry]) -> list[Entry]:
+    """What was typed in one go as one save: what is typed is saved many times a minute."""
+    named = {entry.of for entry in every if entry.of}
+    together = Counter(entry.step for entry in every)
+    found: list[Entry] = []
+    begun = datetime.min.replace(tzinfo=UTC)
+    for entry in entries:
+        last = found[-1] if found else None
+        when = _moment(entry)
+        alone = entry.how == "save" and entry.source == "studio" and together[entry.step] == 1 and entry.id not in named
+        if (
+            last is not None
+            and alone
+            and last.how == "save"
+            and last.source == "studio"
+            and together[last.step] == 1
+            and last.id not in named
+            and (last.path, last.after) == (entry.path, entry.before)
+            and timedelta() <= when - begun <= IN_ONE_GO
+        ):
+            found[-1] = replace(entry, before=last.before)
+        else:
+            found.append(entry)
+            begun = when
+    return found
+
+
+def _moment(entry: Entry) -> datetime:
+    try:
+        found = datetime.fromisoformat(entry.when)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 _KEYS = {each.name for each in fields(Entry)}

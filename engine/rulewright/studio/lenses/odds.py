@@ -17,6 +17,9 @@ PLACE = 20
 MOST_BRANCHES = 50_000
 """Branches that are followed while somebody waits; beyond, runs are sampled."""
 
+MOST_STOPS = 100_000
+"""Stops that sampled runs make together, about a second's work."""
+
 PRECISION = 0.02
 
 
@@ -56,7 +59,9 @@ def begin(clicked: Clicked) -> Work:
 
 def _procedure(good: Good, setup: Setup) -> list[str]:
     setting = Setting(setup.given, (), (), setup.players, setup.options)
-    found = procedure_odds(good.ruleset, setup.procedure, setting=setting, most=MOST_BRANCHES, precision=PRECISION)
+    found = procedure_odds(
+        good.ruleset, setup.procedure, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
+    )
     lines = []
     if not found.exact:
         lines += [f"*counted in {found.samples:,} runs: {found.too_large}*", ""]

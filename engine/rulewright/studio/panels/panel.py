@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
@@ -60,6 +61,8 @@ class Desk:
     jobs: Jobs
     _workspace: Workspace
     _lock: RLock = field(default_factory=RLock)
+    _pending: deque[Path] = field(default_factory=deque)
+    """Files that changed on disk, and of which the workspace does not know yet."""
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:
@@ -68,7 +71,22 @@ class Desk:
         A ruleset that comes from it never changes: take it, and work it out when others may ask again.
         """
         with self._lock:
+            self._catch_up()
             yield self._workspace
+
+    def changed(self, paths: Iterable[Path]) -> None:
+        """Files changed on disk. Whoever writes them waits for nobody who has the workspace."""
+        self._pending.extend(paths)
+        if self._lock.acquire(blocking=False):
+            try:
+                self._catch_up()
+            finally:
+                self._lock.release()
+
+    def _catch_up(self) -> None:
+        with suppress(IndexError):
+            while True:
+                self._workspace.texts.changed(self._pending.popleft())
 
 
 @dataclass(frozen=True, slots=True)

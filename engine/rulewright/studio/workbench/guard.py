@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hmac
 import json
+from base64 import b64encode
 from dataclasses import dataclass
+from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
 
@@ -42,8 +44,14 @@ _DOOR = """\
 <h1>This door needs its key</h1>
 <p>The studio opens by the address that <code>rulewright studio</code> printed when it was started; it ends with
 <code>?token=…</code>. Open that address once in this browser. If the studio was started anew, it printed a new one.</p>
+<p>If you came here by a link, and have been in before: <a href="/?">go in</a>.</p>
+<script>%s</script>
 </body></html>
 """
+
+# Who follows a link of another site comes without the cookie; from here it is brought, and the rules in the link.
+_ALONG = 'document.querySelector("a").href = "/?" + location.hash'
+_ALONG_ONLY = "'sha256-" + b64encode(sha256(_ALONG.encode()).digest()).decode() + "'"
 
 
 @dataclass(slots=True, eq=False)
@@ -127,7 +135,9 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: 
         await receive()
         await send({"type": "websocket.close", "code": 4000 + status, "reason": why})
     elif status == 401 and not scope["path"].startswith("/api/"):
-        await _answer(send, status, _DOOR.encode(), "text/html; charset=utf-8", {})
+        policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {_ALONG_ONLY}; frame-ancestors 'none'"
+        page = (_DOOR % _ALONG).encode()
+        await _answer(send, status, page, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
     else:
         body = json.dumps({"error": {"message": why, "diagnostics": []}}).encode()
         await _answer(send, status, body, "application/json", {})

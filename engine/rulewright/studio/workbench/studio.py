@@ -75,6 +75,8 @@ class Studio:
             self.root.mkdir(parents=True, exist_ok=True)
             # Whatever it was called: from here on there are no links above what is in it.
             self.root = Path(os.path.realpath(self.root))
+        except FileExistsError:
+            raise RulewrightError(f"`{self.root}` is a file; name the folder that it lies in") from None
         except (OSError, ValueError) as error:
             raise RulewrightError(unwritten(self.root, error)) from None
         self.folder = Folder(self.root, self._changed)
@@ -137,9 +139,7 @@ class Studio:
         self.bell.ring({"kind": "changed", "source": source, "files": told(changed)})
 
     def _take_in(self, paths: list[Path]) -> None:
-        with self.desk.workspace() as workspace:
-            for path in paths:
-                workspace.texts.changed(path)
+        self.desk.changed(paths)
         for listener in list(self._listeners):
             listener(paths)
         self.judge.wake()

@@ -1,0 +1,27 @@
+"""The pictures of *House rules in three minutes* are those that the page shows, small, and made by its own steps."""
+
+from __future__ import annotations
+
+import re
+
+from PIL import Image
+
+from tests.studio.pictures import FOLLOWS, INTO, MOST, RULE
+
+PAGE = INTO.parent / "house-rules.md"
+
+
+def test_the_page_shows_every_picture_and_each_is_small() -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(studio/(\w+\.png)\)", PAGE.read_text(encoding="utf-8"))
+    assert sorted(shown) == sorted(path.name for path in INTO.iterdir())
+    assert len(shown) <= 6
+    for path in INTO.iterdir():
+        assert path.stat().st_size <= MOST, path.name
+        with Image.open(path) as drawn:
+            assert drawn.size == (1100, 620)
+
+
+def test_the_script_types_what_the_page_says() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert f"```yaml\n{RULE}```" in text
+    assert f"```yaml\n{FOLLOWS}```" in text
