@@ -42,8 +42,8 @@ RULES = (
     Rule("rolled-movement", ("roll: hero.movement,", "roll: hero.movment,"), "hero_turn:"),
     Rule("boots", ("do: wear,", "do: waer,"), "hero_turn:"),
     Rule("hundred-coins", ("player.coin >= fortune}", "player.coin >= fortun}"), "end_of_turn:"),
-    Rule("pairs", ("do: form_teams}", "do: form_teems}"), "form_teams:"),
-    Rule("turning-anchor", ("do: pass_the_anchor,", "do: pass_the_ancor,"), "pass_the_anchor:"),
+    Rule("pairs", ("when: not player.alliance", "when: not player.aliance"), "form_teams:"),
+    Rule("turning-anchor", ("when: day > 1}", "when: dey > 1}"), "pass_the_anchor:"),
 )
 
 

@@ -257,6 +257,53 @@ def test_two_windows_do_not_write_over_each_other(desk: Desk, at: tuple[Running,
     assert other.text.endswith(" # other and more")
 
 
+# -- what is seen beside it ------------------------------------------------------------------------
+
+
+def test_a_sentence_of_the_book_leads_to_its_yaml(desk: Desk) -> None:
+    desk.point_at("goal")
+    desk.panel("Read")
+    frame = desk.page.frame_locator(".st-frame--shown")
+    frame.locator("[data-st-place]", has_text="Roll").last.click()
+    desk.page.locator("[role=tab][aria-selected=true][title^='pig/classic@1.0.0/']").wait_for()
+    expect(desk.page.locator(".st-foot__state")).to_have_text("Read only")
+
+
+def test_odds_stand_beside_those_of_the_edition_below(desk: Desk) -> None:
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    desk.sound()
+    body = desk.panel("Odds")
+    row = body.locator("tr.st-moved", has_text="1").first
+    expect(row).to_contain_text("16.67")
+    expect(row).to_contain_text("12.50")
+    assert violations(desk.page) == []
+
+
+def test_a_game_goes_on_by_the_changed_rules(desk: Desk) -> None:
+    desk.point_at("goal")
+    desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    frame.locator(".rw-play__ask").wait_for()
+    before = desk.page.locator(".st-play[data-digest]").get_attribute("data-digest")
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    desk.sound()
+    desk.page.locator(f".st-play[data-digest]:not([data-digest='{before}'])").wait_for()
+    frame.locator(".rw-play__ask").wait_for()
+
+
+def test_bots_play_before_and_after(desk: Desk) -> None:
+    desk.point_at("goal")
+    body = desk.panel("Fair")
+    body.get_by_label("Budget").select_option("20")
+    body.get_by_role("button", name="Play them").click()
+    desk.page.locator(".st-fair[data-ended]").wait_for()
+    expect(body.locator("table")).to_contain_text("house/quick")
+    assert violations(desk.page) == []
+
+
 # -- for everybody -------------------------------------------------------------------------------
 
 

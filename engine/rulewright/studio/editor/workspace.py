@@ -328,9 +328,12 @@ class Workspace:
             self._sound[_name(edition)] = self._good[_name(edition)]
 
     def _read(self, file: str) -> str:
-        """The text of a file as this workspace read it last: another one of this process may have read another."""
+        """The text of a file as this workspace read it last: another one of this process may have read another.
+
+        Rules that were worked out before are kept by what the disk has: nobody has read it here, and it is that.
+        """
         typed = self.texts.typed.get(key_of_file(file))
-        return typed if typed is not None else SOURCES.text(file) or ""
+        return typed if typed is not None else SOURCES.text(file) or self.texts.text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
         """What is wrong with the files of editions that changed, of each by itself."""
