@@ -37,7 +37,7 @@ class Rule:
 
 
 RULES = (
-    Rule("paid-shrine", ("hero.owner.coin < prayer_cost}", "hero.owner.coin < prayer_costs}"), "visit_shrine:"),
+    Rule("paid-shrine", ("hero.prayed_on == day or", "hero.prayd_on == day or"), "visit_shrine:"),
     Rule("citadel", ("needs: castle}", "needs: castel}"), "citadel:"),
     Rule("rolled-movement", ("roll: hero.movement,", "roll: hero.movment,"), "hero_turn:"),
     Rule("boots", ("do: wear,", "do: waer,"), "hero_turn:"),

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rulewright import load_ruleset
+from rulewright.ruleset.words.outdated import is_newer
+from rulewright.studio.publishing.signing import texts_of, waiting
 from tests.breadth import THOROUGH, some
 from tests.site.test_axe import violations
-from tests.studio.designer import RULES, Designer, Rule, design, in_a_terminal, written
+from tests.studio.designer import HOUSE_RULES, RULES, Designer, Rule, design, in_a_terminal, written
 from tests.studio.running import ENGINE, Running
 from tests.studio.window import expect, sitting
 
@@ -88,3 +91,10 @@ def test_the_tour_ends_with_a_changed_rule_that_is_published(browser: Browser, t
         expect(tour).to_have_count(0)
     assert "is: 60" in (tmp_path / "my-rules" / "rules.yaml").read_text(encoding="utf-8")
     assert (tmp_path / "published" / "index.html").exists()
+
+
+def test_what_would_be_signed_by_what_stands_there_already_does_not_wait() -> None:
+    rules = load_ruleset("house/boots", rules=[HOUSE_RULES])
+    section = texts_of(rules)["items.bringing"]
+    assert is_newer(section, rules)  # the words are ours, and the rules they explain those of the edition below
+    assert "items.bringing" not in waiting(rules, released=True)

@@ -13,7 +13,7 @@ from tests.studio.running import Running
 from tests.studio.window import RULES, Desk, beside, enter, expect, quick, sitting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -155,6 +155,25 @@ def test_a_server_that_is_killed_while_one_types_costs_nothing(
     studio.start()
     desk.sound()
     assert desk.text == typed == rules.read_text(encoding="utf-8")
+
+
+def test_a_save_whose_answer_is_lost_is_no_conflict(desk: Desk, rules: Path) -> None:
+    def lose(route: Route) -> None:
+        if route.request.method == "PUT":
+            route.fetch()
+            route.abort()
+        else:
+            route.fallback()
+
+    desk.page.route("**/api/file", lose)
+    desk.to_end()
+    with desk.page.expect_event("requestfailed"):
+        desk.keys.type("  die: 1d8")
+    assert rules.read_text(encoding="utf-8") != RULES  # it was saved all the same
+    desk.keys.type(" # an octahedron")
+    desk.page.unroute("**/api/file")
+    desk.sound()
+    assert rules.read_text(encoding="utf-8") == desk.text == f"{RULES}  die: 1d8 # an octahedron"
 
 
 def test_a_window_that_is_loaded_anew_has_what_was_not_saved(desk: Desk, at: tuple[Running, Path], rules: Path) -> None:

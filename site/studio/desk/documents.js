@@ -5,6 +5,7 @@ import { EditorView, Transaction } from "../codemirror.js";
 import { Gone, get, put, post, Refused } from "./api.js";
 
 const PAUSE = 200; // milliseconds without a key before what is typed is saved
+const LATER = 1000; // milliseconds until a save that nobody answered is tried again
 
 /** The smallest change that makes one text of another, so that cursors and marks stay where they are. */
 export function changeTo(from, to) {
@@ -171,8 +172,9 @@ export class Documents {
       if (error instanceof Refused && error.status === 409) this.#refused(doc, text, error.body);
       else {
         this.#become(doc, "unsaved");
-        // A server that is gone is looked for, and all is saved when it is back; another answer is for people.
-        if (!(error instanceof Gone)) this.news.tell("trouble", error);
+        // Where nobody answered it is tried again, at the latest when the server is back; another answer is for people.
+        if (error instanceof Gone) doc.timer = setTimeout(() => this.save(doc), LATER);
+        else this.news.tell("trouble", error);
       }
     }
   }
