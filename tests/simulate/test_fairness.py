@@ -404,9 +404,9 @@ def test_who_interrupts_has_what_was_played(
     assert main(["fair", "test/bids", "--rules", str(bids), "--games", "64", "--json"]) == 130
     told = json.loads(capsys.readouterr().out)
     assert [each["question"] for each in told["answers"]] == ["seats", "perfect", "length", "ends", "lead", "skill"]
-    assert 0 < figures(told["answers"][4])["wins"]["interval"][0] < 1
-    assert told["answers"][4]["says"][0].startswith("Of 3 deals, ")
-    assert "--games 4 " in told["answers"][4]["commands"][1]
+    assert 0 < figures(told["answers"][5])["wins"]["interval"][0] < 1
+    assert told["answers"][5]["says"][0].startswith("Of 3 deals, ")
+    assert "--games 4 " in told["answers"][5]["commands"][1]
 
 
 class _Page(HTMLParser):

@@ -57,6 +57,10 @@ async function layTable(place, { engine, rules, table, files }) {
     }
   };
 
+  const refuseOthers = (what, digest) => {
+    if (digest !== rules.digest) throw new Error(`This ${what} holds what was played by other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it was played in (its gameplay is ${digest}, and here it is ${rules.digest}), or begin a new game here.`);
+  };
+
   const open = (text) => tryTo(async () => {
     const taken = takenFrom(text);
     if (taken !== null) return takeUp(taken, "save");
@@ -69,9 +73,7 @@ async function layTable(place, { engine, rules, table, files }) {
 
   const openLink = (fragment) => tryTo(async () => {
     const held = await heldBy(fragment);
-    if (held.digest !== rules.digest) {
-      throw new Error(`This link holds a game that was played by other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it was played in (its gameplay is ${held.digest}, and here it is ${rules.digest}), or begin a new game here.`);
-    }
+    refuseOthers("link", held.digest);
     const session = sit(held);
     await session.again(held.choices);
     return session;
@@ -92,9 +94,7 @@ async function layTable(place, { engine, rules, table, files }) {
 
   /** Go on with an example where somebody had taken it over. */
   async function takeUp(taken, from) {
-    if (taken.digest !== rules.digest) {
-      throw new Error(`This ${from} holds an example of other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it is of (its gameplay is ${taken.digest}, and here it is ${rules.digest}).`);
-    }
+    refuseOthers(from, taken.digest);
     history.replaceState(null, "", `#${taken.kind === "samples" ? "guide" : "example"}=${encodeURIComponent(taken.id)}`);
     await tell(taken.kind, taken.id, taken);
   }

@@ -142,14 +142,17 @@ def _write(files: Mapping[str, bytes], site: Path) -> None:
 
 _IDLE = re.compile(
     r"""(?P<text>"[^"\n]*"|'[^'\n]*'|url\([^)]*\))|/\*.*?\*/|^[ \t]+|\n(?=\s*\n)"""
-    r"|[ \t]*(?P<mark>[{};,])[ \t]*|(?<=[a-z]):[ \t]+",
+    r"|;?\s*(?P<end>\})\s*|[ \t]*(?P<mark>[{;,])\s*|(?<=[a-z]):[ \t]+",
     re.DOTALL | re.MULTILINE,
 )
-"""Comments of a style, what its lines begin with, lines with nothing in them, and blanks around marks; but no texts."""
+"""Comments of a style, what its lines begin with, lines with nothing in them, blanks around marks; but no texts."""
 
 
 def _without_idle(style: str) -> str:
-    return _IDLE.sub(lambda found: found["text"] or found["mark"] or (":" if found[0].startswith(":") else ""), style)
+    def kept(found: re.Match[str]) -> str:
+        return found["text"] or found["end"] or found["mark"] or (":" if found[0].startswith(":") else "")
+
+    return _IDLE.sub(kept, style)
 
 
 def _own() -> dict[str, bytes]:
