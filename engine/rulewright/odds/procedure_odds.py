@@ -110,7 +110,7 @@ def procedure_odds(
     precision: float = PRECISION,
     seed: int | str = 0,
     sampling: bool = True,
-    stops: int = MOST_STOPS,
+    stops: int | None = None,
 ) -> ProcedureOdds:
     """The odds of what `expressions` come to where `procedure` ends.
 
@@ -200,8 +200,12 @@ class Asking:
         answers = tuple(answer(q, chances) for q, chances in zip(self.questions.asked, found, strict=True))
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
-    def sampled(self, precision: float, seed: int | str, why: str, *, stops: int = MOST_STOPS) -> ProcedureOdds:
-        """The odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow."""
+    def sampled(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
+        """The odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow.
+
+        Unless said otherwise, `MOST_STOPS` are allowed.
+        """
+        stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")
         settle = self._settle()
         counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
@@ -232,8 +236,9 @@ class Asking:
                         self._refuse_rest()
                     return odds
 
-    def run(self, state: State, settle: Settle, generator: Generator, *, stops: int = MOST_STOPS) -> tuple[State, int]:
-        """One run from `state`: where it ended, and the stops it made, of which there may be so many."""
+    def run(self, state: State, settle: Settle, generator: Generator, *, stops: int | None = None) -> tuple[State, int]:
+        """One run from `state`: where it ended, and the stops it made, of which there may be so many (`MOST_STOPS`)."""
+        stops = MOST_STOPS if stops is None else stops
         decisions = made = 0
         while made < stops:
             if self._over(state):

@@ -49,7 +49,7 @@ function read(fragment) {
     if (seats.length !== players || !seats.every(named) || !Array.isArray(choices)) throw new SyntaxError("no game");
     return { players, seed: typeof seed === "object" ? BigInt(seed.whole) : seed, options: { ...options }, seats, choices };
   } catch {
-    throw new Error("What was to be taken up again is no whole game: some of it was lost on the way. Begin a new one.");
+    throw new Error("What was to be taken up again is no whole game. Begin a new one.");
   }
 }
 

@@ -19,7 +19,7 @@ async function begin({ wasm, data, table }) {
   if (place === null) return;
   const refuse = (words) => place.replaceChildren(element("p", { class: "rw-play__error", role: "alert" }, words));
   if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
-    refuse("This browser cannot run the rules of this game: it has no WebAssembly, or cannot unpack it. Any browser of 2023 or later can; the rules can be read in this one.");
+    refuse("This browser cannot run the rules of this game: it has no WebAssembly, or cannot unpack it. Any browser of 2023 or later can.");
     return;
   }
   try {
@@ -58,7 +58,7 @@ async function layTable(place, { engine, rules, table, files }) {
   };
 
   const refuseOthers = (what, digest) => {
-    if (digest !== rules.digest) throw new Error(`This ${what} holds what was played by other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it was played in (its gameplay is ${digest}, and here it is ${rules.digest}), or begin a new game here.`);
+    if (digest !== rules.digest) throw new Error(`This ${what} was made by other rules: of another game, or of another version of ${rules.title}. Open it in the book of its own edition (gameplay ${digest}; here it is ${rules.digest}), or begin a new game here.`);
   };
 
   const open = (text) => tryTo(async () => {
@@ -108,7 +108,7 @@ async function layTable(place, { engine, rules, table, files }) {
   async function tell(kind, id, taken = null) {
     try {
       const { rules: texts, [kind]: found, Telling } = await loadExamples();
-      if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may have another name in this edition: look for it in the book.`);
+      if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may go by another name: look for it in the book.`);
       screen.stop();
       telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, breath, button, dice, element }, rules, table, texts, keep: keepTaken, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
       await telling.open(found[id], { id, guide: kind === "samples", taken });
