@@ -58,6 +58,13 @@ def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name:
         assert f"{name}{named[1]}: 7" in after
 
 
+def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
+    found = actions(garden, garden.base, RULES, "[numbers.price", into=3)
+    (offered,) = (each for each in found if each["title"].startswith("Change this in"))
+    after = made(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
+    assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
+
+
 def test_a_name_is_given_where_figures_stand(typing: Garden) -> None:
     for mark, into in (("default: 9", 9), ("size: 4", 6)):
         found = actions(typing, typing.base, RULES, mark, into=into)

@@ -27,8 +27,8 @@ export class Tree {
       return this.#node({
         key: `r:${ruleset.ref}`, words: ruleset.title || ruleset.ref, note: ruleset.status, kind: "ruleset", open: true,
         inside: [
-          ...own.flatMap((layer) => layer.files.map((file) => this.#file(file, ruleset.ref))),
-          ...below.map((layer) => this.#node({ key: `l:${ruleset.ref}:${layer.ref}`, words: layer.title || layer.ref, note: "read only", kind: "layer", inside: layer.files.map((file) => this.#file(file, `${ruleset.ref}:${layer.ref}`)) })),
+          ...own.flatMap((layer) => layer.files.map((file) => this.#file(file, ruleset.ref, ruleset.folder))),
+          ...below.map((layer) => this.#node({ key: `l:${ruleset.ref}:${layer.ref}`, words: layer.title || layer.ref, note: "read only", kind: "layer", inside: layer.files.map((file) => this.#file(file, `${ruleset.ref}:${layer.ref}`, layer.ref)) })),
         ],
       });
     });
@@ -44,9 +44,9 @@ export class Tree {
     this.#marks();
   }
 
-  #file(file, of) {
+  #file(file, of, folder = "") {
     return this.#node({
-      key: `f:${of}:${file.path}`, words: file.path.split("/").at(-1), kind: "file", path: file.path, uri: file.uri,
+      key: `f:${of}:${file.path}`, words: file.path.startsWith(`${folder}/`) ? file.path.slice(folder.length + 1) : file.path, kind: "file", path: file.path, uri: file.uri,
       inside: (file.changes ?? []).map((change) => this.#node({
         key: `c:${of}:${file.path}:${change.path}`, words: change.title || change.path, kind: change.kind, path: file.path, line: change.line ?? 1, mark: KINDS[change.kind],
       })),

@@ -69,7 +69,9 @@ class Fair {
 
   /** The server tells how far a job is. */
   job(job) {
-    this.#last = job; // it may come before the answer that names it
+    // It may come before the answer that names it; the last one only says that it is the last.
+    job = this.#last?.id === job.id ? { ...this.#last, ...job } : job;
+    this.#last = job;
     if (job.id !== this.#job) return;
     const { done, of, words, clear, ended, error } = job;
     this.progress.max = of || 1;

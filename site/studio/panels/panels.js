@@ -109,9 +109,12 @@ export class Panels {
     }
   }
 
-  #told({ thing }) {
-    this.fault.replaceChildren();
-    this.body.classList.remove("st-panel--stale");
+  #told({ thing, stale = false, diagnostics = [] }) {
+    if (stale) this.#faulty({ message: "This is how the rules were before they broke.", diagnostics });
+    else {
+      this.fault.replaceChildren();
+      this.body.classList.remove("st-panel--stale");
+    }
     this.about.textContent = thing?.title ?? "";
   }
 

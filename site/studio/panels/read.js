@@ -96,6 +96,10 @@ class Read {
     for (let each = event.target; each; each = each.parentElement) {
       if (each.id && Object.hasOwn(this.#places, each.id)) return void this.#go(each.id);
     }
+    // Words of a section are told where its heading is.
+    const before = [...this.#shown.contentDocument.querySelectorAll(":is(h1, h2, h3, h4)[id]")].filter((heading) =>
+      Object.hasOwn(this.#places, heading.id) && heading.compareDocumentPosition(event.target) & Node.DOCUMENT_POSITION_FOLLOWING);
+    if (event.target.closest("p, li, blockquote") && before.length) this.#go(before.at(-1).id);
   }
 
   #go(anchor) {

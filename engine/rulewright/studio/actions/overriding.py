@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from rulewright.ruleset.layers.written import value_set
 from rulewright.ruleset.section import sections
 from rulewright.source.files.unsaved import key_of_file
+from rulewright.source.nodes import Mapping
 from rulewright.studio.editor.actions import Action, Asked, recall, said
+from rulewright.studio.editor.pointing import Pointed
 
 PLACE = 50
 
@@ -27,6 +29,17 @@ def offered(asked: Asked) -> Iterator[Action]:
         if not workspace.is_current(good) or any(said(file, at.way) for file in top.files):
             continue
         recall(workspace, top)
-        edit = value_set(top, at.way, at.scalar.raw or at.scalar.text)
+        text = _written(asked, at)
+        edit = value_set(top, at.way, text) if text is not None else None
         if edit is not None:
             yield Action(f"Change this in {top.ruleset}: say it there, and change what it says", (edit,))
+
+
+def _written(asked: Asked, at: Pointed) -> str | None:
+    """What is to be said anew: the value, or all of a list that it stands in; None where that is no single line."""
+    if at.listed is None:
+        return at.scalar.raw or at.scalar.text
+    span, text = at.listed.span, asked.workspace.texts.text(str(asked.path))
+    if text is None or span.line != span.end_line or any(isinstance(item, Mapping) for item in at.listed.items):
+        return None
+    return text.split("\n")[span.line - 1][span.column - 1 : span.end_column - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, Record, Shape, Steps
@@ -22,12 +22,16 @@ from rulewright.studio.editor.workspace import Good, Workspace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pointed:
-    """A scalar in a file: the way to it by keys, its shape, and whether it is a key itself."""
+    """A scalar in a file: the way to it by keys, its shape, and whether it is a key itself.
+
+    What stands in a list whose items have no ids has the way of that list, which is `listed`.
+    """
 
     scalar: Scalar
     way: tuple[str, ...]
     shape: Shape
     is_key: bool
+    listed: Sequence | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,8 +85,10 @@ def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[in
             for item in node.items:
                 if _holds(item.span, place):
                     named = item.get("id") if isinstance(item, Mapping) else None
-                    own = (*way, named.text) if isinstance(named, Scalar) else way
-                    return _find(item, of, own, place)
+                    if isinstance(named, Scalar):
+                        return _find(item, of, (*way, named.text), place)
+                    found = _find(item, of, way, place)
+                    return replace(found, listed=node) if found is not None else None
     return None
 
 

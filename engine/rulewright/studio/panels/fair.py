@@ -181,8 +181,11 @@ def _compared(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict
         "of": games,
         "before": _side(first, pairs.counts[0]),
         "after": _side(second, pairs.counts[1]),
-        "difference": told(leading) if leading is not None else None,
-        "interval": _between(leading.interval, share=leading.share, signed=True) if leading is not None else None,
+        # What may be noise is no headline.
+        "difference": told(leading) if leading is not None and leading.moved else None,
+        "interval": _between(leading.interval, share=leading.share, signed=True)
+        if leading is not None and leading.moved
+        else None,
         "words": " ".join(lines),
         "lines": lines,
         "clear": leading is not None and done >= LEAST and leading.adjusted < CLEAR,
