@@ -13,7 +13,7 @@ class Fair {
   constructor(panels) {
     this.panels = panels;
     this.budget = element("select", { class: "st-field" }, ...BUDGETS.map((games) => element("option", { value: games, selected: games === BUDGETS[1] }, `at most ${games} games`)));
-    this.bots = element("select", { class: "st-field" }, ...["random", "greedy"].map((name) => element("option", { value: name }, name)));
+    this.bots = element("select", { class: "st-field" }, element("option", { value: "" }, "as good as is quick"), ...["random", "greedy"].map((name) => element("option", { value: name }, name)));
     this.start = button("Play them", () => this.#start(), { class: "st-button st-button--main" });
     this.stop = button("Stop", () => this.#stop(), { disabled: true });
     this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
@@ -34,7 +34,7 @@ class Fair {
     this.said.textContent = "The first games are on their way …";
     try {
       await this.panels.saved();
-      const answer = await this.panels.ask("fair", { bots: [this.bots.value], budget: { games: Number(this.budget.value) } });
+      const answer = await this.panels.ask("fair", { ...(this.bots.value ? { bots: [this.bots.value] } : {}), budget: { games: Number(this.budget.value) } });
       if (answer === null) {
         this.said.textContent = this.panels.fault.textContent;
         this.start.disabled = false;
@@ -55,7 +55,7 @@ class Fair {
 
   #offer(names) {
     const chosen = this.bots.value;
-    this.bots.replaceChildren(...names.map((name) => element("option", { value: name, selected: name === chosen }, name)));
+    this.bots.replaceChildren(this.bots.options[0], ...names.map((name) => element("option", { value: name, selected: name === chosen }, name)));
   }
 
   async #stop() {
