@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.errors import RulewrightError
 from rulewright.studio.keeping.history import History
 from rulewright.studio.keeping.versions import Content
 
@@ -138,3 +139,58 @@ def test_a_step_that_lost_its_beginning_is_not_undone(tmp_path: Path, ticks: Ite
 def test_the_folder_is_nothing_that_git_keeps(tmp_path: Path, ticks: Iterator[datetime]) -> None:
     opened(tmp_path, ticks)
     assert (tmp_path / ".rulewright" / ".gitignore").read_text().splitlines()[-1] == "*"
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["", "history", "history/contents", "history/log.jsonl", "history/lock", ".gitignore", "history/contents/ab"],
+)
+def test_no_link_leads_it_elsewhere(tmp_path: Path, part: str) -> None:
+    """A folder of somebody else may come with one: nothing is written or deleted behind it."""
+    root, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
+    root.mkdir()
+    elsewhere.mkdir()
+    named = elsewhere / ("c" * 62)
+    named.write_text("precious\n")
+    link = root / ".rulewright" / part
+    link.parent.mkdir(parents=True, exist_ok=True)
+    is_file = part.endswith((".jsonl", "lock", ".gitignore"))
+    link.symlink_to(named if is_file else elsewhere)
+    history = History(root, most=2, spare=0)
+    number = next(n for n in count() if Content(str(n).encode()).version.startswith("ab"))
+
+    def use() -> None:
+        history.open()
+        # A folder of contents is looked at when something is to go into it.
+        history.kept.keep_only(())
+        history.kept.put(Content(str(number).encode()))
+
+    with pytest.raises(RulewrightError, match="is a link"):
+        use()
+    assert [path.name for path in elsewhere.iterdir()] == [named.name]
+    assert named.read_text() == "precious\n"
+
+
+def test_a_link_that_comes_later_leads_nothing_elsewhere(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    root, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
+    root.mkdir()
+    history = opened(root, ticks)
+    write(history, "a.yaml", "1")
+    (root / ".rulewright").rename(elsewhere)
+    (root / ".rulewright").symlink_to(elsewhere)
+    before = {path: path.read_bytes() for path in elsewhere.rglob("*") if path.is_file()}
+    with pytest.raises(RulewrightError, match=r"`\.rulewright` of this folder is a link"):
+        history.add([history.entry("a.yaml", "a", before=None, after=None)])
+    assert {path: path.read_bytes() for path in elsewhere.rglob("*") if path.is_file()} == before
+
+
+def test_only_what_was_kept_is_let_go(tmp_path: Path, ticks: Iterator[datetime]) -> None:
+    history = opened(tmp_path, ticks)
+    version = write(history, "a.yaml", "1")
+    others = [history.kept.folder / name for name in ("notes.md", "zz/" + "a" * 62, "ab/notes.md", "ab/" + "A" * 62)]
+    for path in others:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine")
+    history.kept.keep_only(())
+    assert history.kept.get(version) is None
+    assert all(path.is_file() for path in others)

@@ -245,6 +245,7 @@ class Folder:
                 self._depth += 1
                 try:
                     if self._depth == 1:
+                        self.history.refuse_strange()
                         self._share()
                         self._catch_up()
                     yield
@@ -356,7 +357,8 @@ class Folder:
         if fcntl is None:
             return
         with suppress(OSError):  # not every file system knows locks
-            self._shared = (self.history.folder / "lock").open("ab")
+            handle = os.open(self.history.lock, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+            self._shared = os.fdopen(handle, "wb")
             fcntl.flock(self._shared, fcntl.LOCK_EX)
 
     def _unshare(self) -> None:

@@ -19,7 +19,8 @@ from secrets import token_hex
 from typing import Any, Literal
 
 from rulewright.source.files.writing import write_text
-from rulewright.studio.keeping.kept import Kept
+from rulewright.studio.keeping.kept import VERSION, Kept
+from rulewright.studio.keeping.own import OWN, refuse_strange
 
 Source = Literal["studio", "outside"]
 How = Literal["save", "undo", "redo"]
@@ -85,7 +86,10 @@ def _now() -> datetime:
 
 @dataclass(slots=True, eq=False)
 class History:
-    """The history of the folder `root`. Whoever uses it holds the lock of the folder. Methods raise `OSError`."""
+    """The history of the folder `root`. Whoever uses it holds the lock of the folder.
+
+    Methods raise `OSError`; those that write, `RefusedError` where a link would lead them out of the folder.
+    """
 
     root: Path
     now: Callable[[], datetime] = _now
@@ -107,7 +111,7 @@ class History:
     @property
     def folder(self) -> Path:
         """Where it lies."""
-        return self.root / ".rulewright" / "history"
+        return self.root / OWN / "history"
 
     @property
     def log(self) -> Path:
@@ -116,11 +120,24 @@ class History:
 
     def open(self) -> None:
         """Make what is missing, and read what is there."""
+        self.refuse_strange()
         self.kept.open()
         ignoring = self.folder.parent / ".gitignore"
         if not ignoring.exists():
             write_text(ignoring, "# What `rulewright studio` remembers of this folder; safe to delete.\n*\n")
         self.catch_up()
+
+    @property
+    def lock(self) -> Path:
+        """The file that whoever writes in the folder holds a lock on."""
+        return self.folder / "lock"
+
+    def refuse_strange(self) -> None:
+        """Raise `RefusedError` where something of it is a link, which would lead what is written elsewhere."""
+        parts = (self.folder.parent, self.folder, self.kept.folder)
+        files = (self.folder.parent / ".gitignore", self.log, self.lock)
+        folders, names = (tuple(p.relative_to(self.root).as_posix() for p in each) for each in (parts, files))
+        refuse_strange(self.root, folders, names)
 
     def catch_up(self) -> None:
         """Read what was added since, by this process or another one."""
@@ -145,6 +162,7 @@ class History:
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Write down what happened, all of it at once."""
+        self.refuse_strange()
         lines = "".join(json.dumps(asdict(entry), ensure_ascii=True) + "\n" for entry in entries).encode()
         self.folder.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab+") as file:
@@ -281,4 +299,4 @@ def _entry(line: bytes) -> Entry | None:
 
 
 def _is_version(value: object) -> bool:
-    return isinstance(value, str) and len(value) == 64 and value.isalnum() and value.isascii()
+    return isinstance(value, str) and VERSION.fullmatch(value) is not None

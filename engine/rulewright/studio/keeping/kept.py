@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import zlib
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -11,7 +12,13 @@ from pathlib import Path
 
 from rulewright.source.files.reading import DEFAULT_LIMITS
 from rulewright.source.files.writing import begun
+from rulewright.studio.keeping.own import refuse_strange
 from rulewright.studio.keeping.versions import Content
+
+VERSION = re.compile(r"[0-9a-f]{64}")
+"""What a version looks like."""
+
+_TOP, _REST = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}")
 
 
 @dataclass(slots=True, eq=False)
@@ -24,12 +31,13 @@ class Kept:
     def open(self) -> None:
         """Make the folder, and count what is in it. Raises `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.size = sum(path.stat().st_size for path in self._all())
+        self.size = sum(path.lstat().st_size for path in self._all())
 
     def put(self, content: Content) -> str:
-        """Keep a content; its version. Raises `OSError`."""
+        """Keep a content; its version. Raises `OSError`, and `RefusedError` where a link stands in its place."""
         version = content.version
         path = self._path(version)
+        refuse_strange(self.folder, (version[:2],), (f"{version[:2]}/{version[2:]}",))
         if not path.is_file():
             packed = zlib.compress(content.data, 6)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,16 +61,26 @@ class Kept:
         for path in list(self._all()):
             if path.parent.name + path.name not in versions:
                 with suppress(OSError):
-                    self.size -= path.stat().st_size
+                    self.size -= path.lstat().st_size
                     path.unlink()
 
     def _path(self, version: str) -> Path:
-        if not version.isalnum():
+        if not VERSION.fullmatch(version):
             raise ValueError(version)
         return self.folder / version[:2] / version[2:]
 
     def _all(self) -> Iterator[Path]:
-        for inside, _, names in os.walk(self.folder):
-            for name in names:
-                if not name.startswith("."):
-                    yield Path(inside, name)
+        """What was put here: no other name, and nothing behind a link."""
+        for inside in _there(self.folder):
+            if _TOP.fullmatch(inside.name) and inside.is_dir(follow_symlinks=False):
+                for each in _there(inside):
+                    if _REST.fullmatch(each.name) and each.is_file(follow_symlinks=False):
+                        yield Path(each.path)
+
+
+def _there(folder: str | Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return []
