@@ -206,6 +206,37 @@ def test_what_a_closed_window_left_is_found_by_the_next(desk: Desk, at: tuple[Ru
     assert rules.read_text(encoding="utf-8") == typed
 
 
+def test_two_windows_that_left_one_file_have_both_texts_kept(
+    desk: Desk, at: tuple[Running, Path], rules: Path
+) -> None:
+    studio, _ = at
+    third = desk.page.context.new_page()
+    other = beside(desk, studio)
+    other.shows(RULES)
+    other.to_end()
+    desk.to_end()
+    studio.kill()
+    desk.keys.type("  die: 1d8")
+    other.keys.type("  hold: 25")
+    left = {desk.text, other.text}
+    desk.page.close()
+    other.page.close()
+    studio.start()
+    later = enter(third, studio)
+    later.state("conflict")
+    assert {later.text, rules.read_text(encoding="utf-8")} == left
+    mine = later.text
+    third.reload()
+    later.ready()
+    later.state("conflict")
+    assert later.text == mine
+    third.get_by_role("button", name="Take theirs").click()
+    later.state("saved")
+    assert {later.text, mine} == left
+    assert rules.read_text(encoding="utf-8") == later.text
+    assert third.evaluate("Object.keys(localStorage).filter(key => key.startsWith('rulewright-studio-draft'))") == []
+
+
 def test_what_is_changed_outside_is_taken_in_where_nothing_is_unsaved(desk: Desk, rules: Path) -> None:
     desk.to_end()
     changed = RULES.replace("50", "60")

@@ -23,6 +23,7 @@ class Doc {
   timer = 0;
   group = null;
   saving = null;
+  left = []; // what other windows have left of it, until this is saved
   sent = new Set(); // texts that were sent to be saved, and of which nobody has said that they are
 
   constructor({ path, uri, version, readonly, text }, editor) {
@@ -101,12 +102,14 @@ export class Documents {
   /** Close a file whose text here is not wanted any more: it was deleted outside. */
   abandon(doc) {
     this.drafts.drop(doc.path);
+    doc.left = []; // the browser has it still
     this.#become(doc, "saved");
     this.close(doc);
   }
 
-  /** Take up what a window has left unsaved. */
-  async takeUp({ path, text, base, sent = [] }) {
+  /** Take up what a window has left unsaved. Where two have left one file, the first is saved before the second meets it. */
+  async takeUp(draft) {
+    const { path, text, base, sent = [] } = draft;
     let doc;
     try {
       doc = await this.open(path);
@@ -114,10 +117,17 @@ export class Documents {
       if (!(error instanceof Refused) || error.status !== 404) throw error;
       await put("/api/file", { path, text, base: null });
       this.drafts.drop(path);
+      this.drafts.taken(draft);
       return this.open(path);
     }
+    if (doc.dirty && doc.text !== text) await this.save(doc);
     if (doc.text === text) {
-      this.drafts.drop(path);
+      if (!doc.dirty) this.drafts.drop(path);
+      this.drafts.taken(draft);
+      return doc;
+    }
+    if (doc.dirty) {
+      doc.left.push(draft);
       return doc;
     }
     const there = { version: doc.version, text: doc.text };
@@ -126,6 +136,7 @@ export class Documents {
     doc.version = ours ? there.version : base; // over which it was typed
     doc.view.dispatch({ changes: changeTo(there.text, text), userEvent: "input.draft" });
     if (!ours) this.#conflict(doc, there);
+    if (!doc.homeless) this.drafts.taken(draft);
     return doc;
   }
 
@@ -228,6 +239,7 @@ export class Documents {
   #become(doc, state) {
     doc.state = state;
     this.news.tell("state", doc);
+    if (state === "saved" && doc.left.length) this.takeUp(doc.left.shift()).catch((error) => this.news.tell("trouble", error));
   }
 
   // -- what others do -----------------------------------------------------------------------

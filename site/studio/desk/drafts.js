@@ -5,21 +5,23 @@
 
 const HEAD = "rulewright-studio-draft";
 
+/** Hold a name as long as this window lives; false where a window holds it already. */
+function hold(name) {
+  return new Promise((done, failed) => {
+    navigator.locks.request(`${HEAD}:${name}`, { ifAvailable: true }, (lock) => {
+      done(lock !== null);
+      return lock === null ? null : new Promise(() => {}); // held until the window goes
+    }).catch(failed);
+  });
+}
+
 /** Whatever window this is: the same after it is loaded anew, and another than that of any window beside it. */
 async function ownName() {
   const held = sessionStorage.getItem(HEAD);
   for (const name of [held, crypto.randomUUID()]) {
-    if (name === null) continue;
-    const got = await new Promise((done) => {
-      navigator.locks.request(`${HEAD}:${name}`, { ifAvailable: true }, (lock) => {
-        done(lock !== null);
-        return lock === null ? null : new Promise(() => {}); // held until the window goes
-      });
-    });
-    if (got) {
-      sessionStorage.setItem(HEAD, name);
-      return name;
-    }
+    if (name === null || !(await hold(name))) continue;
+    sessionStorage.setItem(HEAD, name);
+    return name;
   }
   throw new Error("two windows of one name");
 }
@@ -54,19 +56,26 @@ export class Drafts {
     localStorage.removeItem(this.#key(path));
   }
 
-  /** What this window has left before it was loaded anew, and what windows have left that are gone; theirs becomes ours. */
+  /** What this window has left before it was loaded anew, and then what windows have left that are gone: several of one
+   * file, where several had it open. Each stays where it is until it is `taken`. */
   async left() {
-    const { held } = await navigator.locks.query();
-    const alive = new Set(held.map(({ name }) => name));
     const found = [];
+    const gone = new Map([[this.name, true]]);
     for (const key of Object.keys(localStorage)) {
       const [head, folder, name, ...path] = key.split("\n");
-      if (head !== HEAD || folder !== this.folder || (name !== this.name && alive.has(`${HEAD}:${name}`))) continue;
-      const draft = JSON.parse(localStorage.getItem(key));
-      localStorage.removeItem(key);
-      found.push({ path: path.join("\n"), ...draft });
+      if (head !== HEAD || folder !== this.folder) continue;
+      if (!gone.has(name)) gone.set(name, await hold(name)); // held, so that no other window takes it up as well
+      if (gone.get(name)) found.push({ ...JSON.parse(localStorage.getItem(key)), path: path.join("\n"), key });
     }
-    for (const { path, ...draft } of found) this.keep(path, draft);
-    return found;
+    return found.sort((one, other) => this.#foreign(one) - this.#foreign(other));
+  }
+
+  #foreign({ key, path }) {
+    return key !== this.#key(path);
+  }
+
+  /** What a window had left is kept elsewhere now, or not needed any more. */
+  taken(draft) {
+    if (this.#foreign(draft)) localStorage.removeItem(draft.key);
   }
 }

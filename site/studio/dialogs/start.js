@@ -72,16 +72,26 @@ export async function start({ folder, begun, chosen = null }) {
   // What there is takes a moment to find out; what is typed meanwhile is looked for then.
   const box = dialog({ title: "What do you start from?", body: [form], kind: "st-dialog--start" });
   make.disabled = true;
-  const { groups } = await get("/api/starts");
-  sections = groups.map((group) => element("div", { class: "st-starts__group", role: "group", "aria-label": group.title },
-    element("p", { class: "st-label", "aria-hidden": "true" }, group.title), ...group.starts.map((each) => {
-      const option = element("div", { class: "st-start", role: "option", tabindex: -1, "aria-selected": "false", "data-id": each.id, onclick: () => choose(option) },
-        element("span", { class: "st-start__title" }, each.title), each.words ? element("span", { class: "st-start__words" }, each.words) : null);
-      option.start = each;
-      return option;
-    })));
-  list.replaceChildren(...sections);
-  list.removeAttribute("aria-busy");
-  look();
+  const draw = ({ groups, whole }) => {
+    sections = groups.map((group) => element("div", { class: "st-starts__group", role: "group", "aria-label": group.title },
+      element("p", { class: "st-label", "aria-hidden": "true" }, group.title), ...group.starts.map((each) => {
+        const option = element("div", { class: "st-start", role: "option", tabindex: -1, "aria-selected": "false", "data-id": each.id, onclick: () => choose(option) },
+          element("span", { class: "st-start__title" }, each.title), each.words ? element("span", { class: "st-start__words" }, each.words) : null);
+        option.start = each;
+        return option;
+      })));
+    const keep = from?.id ?? null;
+    const focused = list.contains(document.activeElement);
+    list.replaceChildren(...sections, ...(whole ? [] : [element("p", { class: "st-label" }, "Looking for examples …")]));
+    list.setAttribute("aria-busy", String(!whole));
+    look();
+    const same = visible().find((option) => option.start.id === keep);
+    if (same) choose(same);
+    if (focused) list.querySelector("[tabindex='0']")?.focus();
+  };
+  const found = await get("/api/starts");
+  draw(found);
+  // Examples take longest; whoever waits for none of them has chosen by then, and keeps that.
+  if (!found.whole) get("/api/starts", { wait: 1 }).then((all) => box.element.isConnected && draw(all)).catch((error) => (refused.textContent = error.message));
   return box;
 }
