@@ -206,9 +206,7 @@ def test_what_a_closed_window_left_is_found_by_the_next(desk: Desk, at: tuple[Ru
     assert rules.read_text(encoding="utf-8") == typed
 
 
-def test_two_windows_that_left_one_file_have_both_texts_kept(
-    desk: Desk, at: tuple[Running, Path], rules: Path
-) -> None:
+def test_two_windows_that_left_one_file_have_both_texts_kept(desk: Desk, at: tuple[Running, Path], rules: Path) -> None:
     studio, _ = at
     third = desk.page.context.new_page()
     other = beside(desk, studio)

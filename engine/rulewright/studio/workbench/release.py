@@ -229,7 +229,8 @@ def _book(seen: Seen) -> dict[str, Any]:
     title = "Its book is built"
     if seen.ruleset is None:
         return _blocked("book", title)
-    if _kept(seen).books.get(seen.edition.id) == seen.print:
+    there = (seen.studio.root / BOOK / "index.html").is_file()
+    if there and _kept(seen).books.get(seen.edition.id) == seen.print:
         words = f"It lies in the folder `{BOOK}`, ready for any host, and opens from disk."
         return _said("book", title, "done", words, address=f"/{BOOK}/index.html")
     words = f"A site of its own in the folder `{BOOK}`, ready for any host. A long book takes half a minute."
@@ -310,6 +311,8 @@ def _build(seen: Seen, asked: Body) -> None:
     studio = seen.studio
     catalogue = studio.catalogue()
     only = [each for each in catalogue.editions() if each.id == seen.edition.id]
+    # It takes the place of any other edition's.
+    _kept(seen).books.clear()
     build(catalogue, studio.folder.place(BOOK), only, archive=False)
     _kept(seen).books[seen.edition.id] = seen.print
 
