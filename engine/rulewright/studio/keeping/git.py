@@ -1,10 +1,12 @@
 """The history that `git` keeps, where a folder lies in one of its repositories: what became of a file, and what it was.
 
-`git` is asked as a program. Of what a repository sets up, nothing is run to read it.
+`git` is asked as a program. Of what a repository sets up, nothing is run to read it: no filter, no hook, no watcher,
+and nothing that would bring what is missing of it. A folder of rules may come from anybody, with a repository too.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
@@ -12,12 +14,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.errors import RulewrightError
-from rulewright.source.files.reading import DEFAULT_LIMITS
+from rulewright.source.files.reading import DEFAULT_LIMITS, read_regular
 
 _PATIENCE = 20.0
 """Seconds that `git` may take."""
-_READING = ("-c", "core.fsmonitor=false", "-c", "core.pager=cat", "-c", "log.showSignature=false")
+_READING = tuple(
+    part
+    for setting in (
+        "core.fsmonitor=false",
+        f"core.hooksPath={os.devnull}",
+        "core.pager=cat",
+        "log.showSignature=false",
+        # What lies in a work tree and looks like a repository was put there by whoever made the folder.
+        "safe.bareRepository=explicit",
+    )
+    for part in ("-c", setting)
+)
 _ELSEWHERE = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"})
+_ALONE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
+"""What keeps `git` from fetching what is missing: the first from 2.44 on, the second in any: it allows no way to."""
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
@@ -62,8 +77,33 @@ def content(folder: Path, commit: str, path: str) -> bytes | None:
 
 
 def is_clean(folder: Path, names: list[str]) -> bool:
-    """Whether some files are as they were committed last."""
-    return not _asked(folder, "status", "--porcelain", "--", *names).strip()
+    """Whether some files are as they were committed last.
+
+    `git status` would run the filters of the repository to tell. What a filter changes is no more as it was committed.
+    """
+    committed = {}
+    for record in _asked(folder, "ls-tree", "-z", "HEAD", "--", *names).decode("utf-8", "replace").split("\0"):
+        head, _, name = record.partition("\t")
+        committed[name] = head.rpartition(" ")[2]
+    breaks = _asked(folder, "config", "--get", "core.autocrlf").strip().lower() in (b"true", b"input")
+    return all(name in committed and _is_blob(folder / name, committed[name], breaks=breaks) for name in names)
+
+
+def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
+    """Whether a file is what `git` calls by this name; with `breaks`, whatever its line breaks are."""
+    try:
+        data = read_regular(path, DEFAULT_LIMITS.bytes)
+    except (OSError, ValueError):
+        return False
+    either = {data, data.replace(b"\r\n", b"\n")} if breaks else {data}
+    return any(_blob(each, len(blob)) == blob for each in either)
+
+
+def _blob(data: bytes, letters: int) -> str:
+    """What `git` calls a file: the repository's hash, which its length tells, of its size and what it holds."""
+    made = hashlib.sha256() if letters == 64 else hashlib.sha1(usedforsecurity=False)
+    made.update(b"blob %d\0" % len(data) + data)
+    return made.hexdigest()
 
 
 def commit(folder: Path, names: list[str], words: str) -> str:
@@ -81,7 +121,7 @@ def _asked(folder: Path, *arguments: str) -> bytes:
         done = subprocess.run(
             ["git", *_READING, *arguments],
             cwd=folder,
-            env=_environment(),
+            env={**_environment(), **_ALONE},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_PATIENCE,
