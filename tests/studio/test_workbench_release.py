@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ pytest.importorskip("mkdocs")
 
 from rulewright.cli.main import main
 from rulewright.ruleset.load import load_ruleset
+from rulewright.studio.keeping.folder import Folder
+from rulewright.studio.workbench import release
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +47,11 @@ def words(told: dict[str, Any], step: str) -> dict[str, Any]:
     return found
 
 
+def step(here: Window, name: str, *, ref: Any, **said: Any) -> Any:
+    """Look how far it is, and do a step, as somebody does who is shown the steps."""
+    return here.post(f"/api/release/{name}", ref=ref, **{"seen": here.get("/api/release", ref=ref).get("seen"), **said})
+
+
 def edit(here: Window, path: str, text: str) -> None:
     here.put(path, text, here.version(path))
 
@@ -60,8 +69,8 @@ def test_what_has_errors_is_not_released(here: Window) -> None:
     }
     (fault, *_) = words(told, "check")["diagnostics"]
     assert (fault["path"], fault["line"], fault["severity"]) == ("rules.yaml", 1, "error")
-    for step in ("sign", "balance", "lock", "book"):
-        assert here.post(f"/api/release/{step}", ref=REF, texts=["goal.winning"])["status"] in (400, 409)
+    for each in ("sign", "balance", "lock", "book"):
+        assert step(here, each, ref=REF, texts=["goal.winning"])["status"] in (400, 409)
     assert here.text("ruleset.yaml") == MANIFEST
 
 
@@ -69,10 +78,10 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     told = here.get("/api/release", ref=REF)
     assert states(told)["check"] == "done"
     assert [each["id"] for each in words(told, "version")["choices"]] == ["0.1.0", "0.1.1", "0.2.0", "1.0.0"]
-    told = here.post("/api/release/version", ref=REF, choice="1.0.0")
+    told = step(here, "version", ref=REF, choice="1.0.0")
     ref = told["ref"]
     assert (ref, states(told)["version"]) == ("house/ours@1.0.0", "done")
-    told = here.post("/api/release/lock", ref=ref)
+    told = step(here, "lock", ref=ref)
     assert states(told)["lock"] == "done"
     # The command line finds the same lock right, and would write it itself.
     digest = load_ruleset("house/ours@1.0.0", rules=here.studio.root).digest
@@ -92,12 +101,10 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     edit(here, "rules.yaml", "numbers: {goal: 60}\n")
     told = here.get("/api/release", ref=ref)
     assert (states(told)["version"], states(told)["lock"]) == ("failed", "blocked")
-    assert here.post("/api/release/lock", ref=ref)["error"]["message"].startswith(
-        "house/ours@1.0.0 is released already"
-    )
-    told = here.post("/api/release/version", ref=ref, choice="1.0.1")
+    assert step(here, "lock", ref=ref)["error"]["message"].startswith("house/ours@1.0.0 is released already")
+    told = step(here, "version", ref=ref, choice="1.0.1")
     assert (told["ref"], states(told)["lock"]) == ("house/ours@1.0.1", "ready")
-    told = here.post("/api/release/lock", ref=told["ref"])
+    told = step(here, "lock", ref=told["ref"])
     assert states(told)["lock"] == "done"
     # Each step is one that can be taken back.
     assert here.post("/api/undo")["words"] == "house/ours@1.0.1 released"
@@ -105,7 +112,7 @@ def test_step_by_step_it_is_released(here: Window) -> None:
 
 @pytest.mark.parametrize("version", ["", "one", "1", "1.0.0.0", "-1.0.0", "1.0.0; rm", "0.1.0\nstatus: x"])
 def test_what_is_no_version_is_refused(here: Window, version: str) -> None:
-    assert here.post("/api/release/version", ref=REF, choice=version)["status"] in (400, 409)
+    assert step(here, "version", ref=REF, choice=version)["status"] in (400, 409)
     assert here.text("ruleset.yaml") == MANIFEST
 
 
@@ -129,15 +136,15 @@ pages:
     (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == "play.winning"]
     assert choice["text"] == "Get 50."
     assert "numbers.goal" in choice["rules"]
-    assert here.post("/api/release/sign", ref=REF, texts=[])["status"] == 400
-    assert here.post("/api/release/sign", ref=REF, texts=["no.such"])["error"]["message"]
-    told = here.post("/api/release/sign", ref=REF, texts=["play.winning"])
+    assert step(here, "sign", ref=REF, texts=[])["status"] == 400
+    assert step(here, "sign", ref=REF, texts=["no.such"])["error"]["message"]
+    told = step(here, "sign", ref=REF, texts=["play.winning"])
     left = [each["id"] for each in words(told, "sign").get("choices", [])]
     assert left == [each for each in names if each != "play.winning"]
     assert "reviewed:" in here.text("book.yaml")
     if left:
-        assert states(here.post("/api/release/sign", ref=REF, texts=left))["sign"] == "done"
-    here.post("/api/release/lock", ref=REF)
+        assert states(step(here, "sign", ref=REF, texts=left))["sign"] == "done"
+    step(here, "lock", ref=REF)
     assert main(["check", "house/ours", "--rules", str(here.studio.root)]) == 0
 
 
@@ -147,17 +154,17 @@ def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
     wanted += "  even: {{with: random, games: 200, seed: 1, seat_edge: {bounds}}}\n"
     here.put("wanted.yaml", wanted.format(bounds="at most 90 %"), None)
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
-    told = here.post("/api/release/balance", ref=REF)
+    told = step(here, "balance", ref=REF)
     assert states(told)["balance"] == "done", words(told, "balance")
     # Another figure is wanted of the same gameplay.
     edit(here, "wanted.yaml", here.text("wanted.yaml").replace("at most", "at least"))
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
-    assert states(here.post("/api/release/balance", ref=REF))["balance"] == "failed"
+    assert states(step(here, "balance", ref=REF))["balance"] == "failed"
 
 
 @pytest.mark.slow
 def test_the_book_is_built_in_the_folder(here: Window) -> None:
-    told = here.post("/api/release/book", ref=REF)
+    told = step(here, "book", ref=REF)
     assert states(told)["book"] == "done"
     page = here.client.get(words(told, "book")["address"])
     assert (page.status_code, "Ours" in page.text) == (200, True)
@@ -178,7 +185,7 @@ def test_git_keeps_it_if_somebody_wants(here: Window) -> None:
     (here.studio.root / "notes.md").write_text("mine\n")
     git("add", "notes.md")
     assert states(here.get("/api/release", ref=REF))["commit"] == "ready"
-    told = here.post("/api/release/commit", ref=REF, words="-m Ours, first")
+    told = step(here, "commit", ref=REF, words="-m Ours, first")
     assert states(told)["commit"] == "done"
     assert git("log", "--format=%s").strip() == "-m Ours, first"
     assert git("show", "--name-only", "--format=").split() == ["rules.yaml", "ruleset.yaml"]
@@ -186,6 +193,88 @@ def test_git_keeps_it_if_somebody_wants(here: Window) -> None:
 
 
 def test_what_is_no_step_is_refused(here: Window) -> None:
-    assert here.post("/api/release/none", ref=REF)["status"] == 404
+    assert step(here, "none", ref=REF)["status"] == 404
     for ref in ("", "pig/classic@1.0.0", "none/such@1.0.0", None):
-        assert here.post("/api/release/lock", ref=ref)["status"] == 404
+        assert step(here, "lock", ref=ref)["status"] == 404
+
+
+SIGNED = """\
+pages:
+  play:
+    title: Play
+    letter: Z
+    about: All.
+    sections:
+      winning: {title: Winning, explains: [numbers.goal], text: "Get {numbers.goal}."}
+"""
+
+WRITES: dict[str, dict[str, Any]] = {"sign": {"texts": ["play.winning"]}, "version": {"choice": "1.0.0"}, "lock": {}}
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("seen", [None, {}, [], "x", {"rules.yaml": 7}])
+def test_nothing_is_decided_by_who_was_shown_nothing(here: Window, name: str, seen: object) -> None:
+    here.put("book.yaml", SIGNED, None)
+    assert step(here, name, ref=REF, seen=seen, **WRITES[name])["status"] == 400
+    assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("how", ["window", "outside", "unnoticed", "new", "gone"])
+def test_what_changed_since_somebody_looked_is_not_decided(here: Window, name: str, how: str) -> None:
+    here.put("book.yaml", SIGNED, None)
+    seen = here.get("/api/release", ref=REF)["seen"]
+    rules = here.studio.root / "rules.yaml"
+    if how == "window":
+        edit(here, "rules.yaml", "numbers: {goal: 60}\n")
+    elif how == "new":
+        (here.studio.root / "more.yaml").write_text("numbers: {}\n")
+    elif how == "gone":
+        rules.unlink()
+    else:
+        before = rules.stat()
+        rules.write_text("numbers: {goal: 60}\n")
+        if how == "unnoticed":  # as long as before, and as old
+            os.utime(rules, ns=(before.st_atime_ns, before.st_mtime_ns))
+    told = step(here, name, ref=REF, seen=seen, **WRITES[name])
+    assert told["status"] == 409
+    assert f"{REF}/{'more' if how == 'new' else 'rules'}.yaml changed since you looked" in told["error"]["message"]
+    assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
+    # Who looks again is shown what is there now, and may decide.
+    assert "status" not in step(here, name, ref=REF, **WRITES[name])
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_what_changes_while_it_is_decided_is_not_written(
+    here: Window, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Somebody else writes after the rules were judged, and before the lock of the folder is had."""
+    here.put("book.yaml", SIGNED, None)
+    seen = here.get("/api/release", ref=REF)["seen"]
+    writing = Folder.writing
+    rules = here.studio.root / "rules.yaml"
+
+    def late(folder: Folder) -> AbstractContextManager[None]:
+        if judged:
+            rules.write_text("numbers: {goal: 60}\n")
+        return writing(folder)
+
+    judged: list[bool] = []
+    shown = release._shown
+    # Only once the step itself goes on, after it was looked.
+    monkeypatch.setattr(release, "_shown", lambda asked: (judged.append(True), shown(asked))[1])
+    monkeypatch.setattr(Folder, "writing", late)
+    told = step(here, name, ref=REF, seen=seen, **WRITES[name])
+    assert (told["status"], "rules.yaml changed" in told["error"]["message"]) == (409, True)
+    assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
+
+
+def test_a_lock_is_that_of_what_lies_on_disk(here: Window) -> None:
+    """What the studio was told nothing of is looked at all the same."""
+    here.get("/api/release", ref=REF)
+    rules = here.studio.root / "rules.yaml"
+    before = rules.stat()
+    rules.write_text("numbers: {goal: 60}\n")
+    os.utime(rules, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert states(step(here, "lock", ref=REF))["lock"] == "done"
+    assert load_ruleset(REF, rules=here.studio.root).digest in here.text("ruleset.yaml")

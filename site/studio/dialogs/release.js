@@ -25,6 +25,8 @@ export async function release({ ref, go, changed, news, trouble }) {
     bar.value = done;
   };
   let busy = false;
+  // What the steps were told of: the server does nothing about rules that are others by now.
+  let seen = null;
   const ask = async (id, more) => {
     if (busy) return;
     busy = true;
@@ -32,7 +34,7 @@ export async function release({ ref, go, changed, news, trouble }) {
     said.textContent = "";
     for (const each of list.querySelectorAll("button")) each.disabled = true;
     try {
-      draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, ...more })));
+      draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, seen, ...more })));
       if (id !== null) changed();
     } catch (error) {
       said.textContent = error.message;
@@ -43,7 +45,8 @@ export async function release({ ref, go, changed, news, trouble }) {
       list.removeAttribute("aria-busy");
     }
   };
-  const draw = ({ steps, ref: now }) => {
+  const draw = ({ steps, ref: now, seen: files }) => {
+    seen = files;
     if (now) ref = now;
     const held = list.contains(document.activeElement) || document.activeElement === document.body;
     list.replaceChildren(...steps.map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },

@@ -53,7 +53,6 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/share.zip": {"GET": share.share_zip},
     "/api/take": {"POST": share.take},
     "/api/fix": {"POST": mend.fix},
-    "/api/sign": {"POST": release.sign},
     "/api/release": {"GET": release.steps},
     "/api/release/{step}": {"POST": release.step},
     "/api/panels": {"GET": lambda studio, asked: _panels()},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +19,11 @@ from rulewright.simulate.expectations import diagnostics, judge, said
 from rulewright.simulate.run import Progress
 from rulewright.simulate.workers import processors
 from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
+from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.nodes import Scalar
 from rulewright.studio.keeping import git
 from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.keeping.versions import read
 from rulewright.studio.publishing.building import build
 from rulewright.studio.publishing.releasing import in_the_way, still_said
 from rulewright.studio.publishing.signing import shown, signature_of, waiting
@@ -35,6 +36,11 @@ State = Literal["done", "ready", "blocked", "failed"]
 BOOK = "published"
 """The folder in the studio's own in which the book is built."""
 
+_LOOKS = 3
+"""How often rules are looked at that change meanwhile."""
+_NAMED = 3
+"""Files that are named of those that changed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -44,6 +50,8 @@ class Seen:
     edition: Edition
     checked: Checked
     layers: tuple[Edition, ...]
+    files: Mapping[str, str]
+    """The versions of all files that it is made of, by their layer and name."""
 
     @property
     def ruleset(self) -> Ruleset | None:
@@ -62,13 +70,27 @@ class Seen:
         """Its own files, as the page calls them."""
         return [self.studio.folder.name(path) for path in files_of(self.edition)]
 
-    @property
-    def print(self) -> str:
-        """What tells whether anything it is made of changed."""
-        made = hashlib.sha256()
-        for path in (path for layer in self.layers for path in files_of(layer)):
-            made.update(path.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-        return made.hexdigest()
+    def refuse_changed(self, files: Mapping[str, str]) -> None:
+        """Raise `RefusedError` where what it is made of on disk is not these files any more."""
+        now = _files(self.layers)
+        changed = [name for name in {**files, **now} if files.get(name) != now.get(name)]
+        if changed:
+            more = f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else ""
+            raise RefusedError(
+                409,
+                f"{', '.join(changed[:_NAMED])}{more} changed since you looked, so nothing was done: "
+                "look again, and decide by what the rules say now",
+            )
+
+
+def _files(layers: Sequence[Edition]) -> dict[str, str]:
+    found = {}
+    for layer in layers:
+        for path in files_of(layer):
+            content = read(path)
+            if content is not None:
+                found[f"{layer.id}/{path.relative_to(layer.folder).as_posix()}"] = content.version
+    return found
 
 
 def steps(studio: Studio, asked: Body) -> Any:
@@ -82,24 +104,48 @@ def step(studio: Studio, asked: Body) -> Any:
     if does is None:
         raise RefusedError(404, f"there is no step `{asked['step']}`")
     seen = _seen(studio, asked.get("ref"))
+    if does in _WRITE:
+        seen.refuse_changed(_shown(asked))
     ref = does(seen, asked) or seen.edition.id
     return _told(_seen(studio, ref))
 
 
-def sign(studio: Studio, asked: Body) -> Any:
-    """`POST /api/sign`: sign texts, without anything else of a release."""
-    seen = _seen(studio, asked.get("ref"))
-    _sign(seen, asked)
-    return {"signed": _texts(asked), "ref": seen.edition.id}
+def _shown(asked: Body) -> Mapping[str, str]:
+    """The files that whoever asks was shown, as `steps` told of them. Raises `RefusedError`."""
+    files = asked.get("seen")
+    if not isinstance(files, dict) or not files or not all(isinstance(each, str) for each in files.values()):
+        raise RefusedError(400, "`seen` is what was told of the release: look at it first, and decide then")
+    return files
 
 
 def _seen(studio: Studio, ref: object) -> Seen:
-    with studio.desk.workspace() as workspace:
-        edition = studio.edition(workspace, ref)
-        if edition.status == "abstract":
-            raise RefusedError(409, f"{edition.id} is abstract: it is released in the editions laid over it")
-        checked = workspace.judged(edition)
-        return Seen(studio, edition, checked, tuple(studio.chain(workspace, edition)))
+    """An edition as the disk has it. Raises `RefusedError`, also where it does not hold still."""
+    for _ in range(_LOOKS):
+        studio.look()
+        with studio.desk.workspace() as workspace:
+            edition = studio.edition(workspace, ref)
+            if edition.status == "abstract":
+                raise RefusedError(409, f"{edition.id} is abstract: it is released in the editions laid over it")
+            layers = tuple(studio.chain(workspace, edition))
+            files = _files(layers)
+            checked = workspace.judged(edition)
+            good = workspace.standing(edition).sound
+        stale = _stale(good.texts if good is not None and good.ruleset is checked.ruleset else {}, layers)
+        if not stale and files == _files(layers):
+            return Seen(studio, edition, checked, layers, files)
+        studio.desk.changed(stale)
+    raise RefusedError(409, "the rules change while they are looked at: wait until nobody writes, and look again")
+
+
+def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
+    """The files that were judged with another text than the disk has: somebody changed one, and nothing told."""
+    found = []
+    for path in (path for layer in layers for path in files_of(layer)):
+        text = judged.get(key_of_file(path))
+        content = read(path) if text is not None else None
+        if text is not None and (content is None or content.text != text):
+            found.append(path)
+    return found
 
 
 # -- how far it is -----------------------------------------------------------------------
@@ -109,7 +155,7 @@ def _told(seen: Seen) -> dict[str, Any]:
     found = [_check(seen), _signatures(seen), _balance(seen), _version(seen), _lock(seen), _book(seen)]
     if git.is_repository(seen.studio.root):
         found.append(_commit(seen))
-    return {"ref": seen.edition.id, "steps": found}
+    return {"ref": seen.edition.id, "seen": seen.files, "steps": found}
 
 
 def _said(identity: str, title: str, state: State, words: str, **more: Any) -> dict[str, Any]:
@@ -230,7 +276,7 @@ def _book(seen: Seen) -> dict[str, Any]:
     if seen.ruleset is None:
         return _blocked("book", title)
     there = (seen.studio.root / BOOK / "index.html").is_file()
-    if there and _kept(seen).books.get(seen.edition.id) == seen.print:
+    if there and _kept(seen).books.get(seen.edition.id) == seen.files:
         words = f"It lies in the folder `{BOOK}`, ready for any host, and opens from disk."
         return _said("book", title, "done", words, address=f"/{BOOK}/index.html")
     words = f"A site of its own in the folder `{BOOK}`, ready for any host. A long book takes half a minute."
@@ -253,7 +299,7 @@ def _commit(seen: Seen) -> dict[str, Any]:
 def _sign(seen: Seen, asked: Body) -> None:
     ruleset, studio = _sound(seen), seen.studio
     names = waiting(ruleset, _texts(asked), released=True)
-    together = f"sign:{uuid4()}"
+    together, expected = f"sign:{uuid4()}", seen.files
     for name in names:
         # Each signature may move the place of the next one.
         with studio.desk.workspace() as workspace:
@@ -262,9 +308,12 @@ def _sign(seen: Seen, asked: Body) -> None:
         if edit is None:
             raise RefusedError(409, "there is no file of rules to write a signature into: make one, such as rules.yaml")
         path = studio.folder.name(Path(edit.span.file))
-        content = studio.folder.read(path)
-        text = applied(content.text, [edit])
-        studio.folder.save(path, text, content.version, step=together, words=f"{name} signed")
+        with studio.folder.writing():
+            seen.refuse_changed(expected)
+            content = studio.folder.read(path)
+            text = applied(content.text, [edit])
+            studio.folder.save(path, text, content.version, step=together, words=f"{name} signed")
+            expected = _files(seen.layers)
 
 
 def _play(seen: Seen, asked: Body) -> None:
@@ -302,8 +351,10 @@ def _take_version(seen: Seen, asked: Body) -> str:
 def _release(seen: Seen, asked: Body) -> None:
     digest = _sound(seen).digest
     others = seen.studio.catalogue().editions()
-    text = released(seen.edition, digest, others=others)
-    _manifest(seen, lambda _: text, f"{seen.edition.id} released")
+    with seen.studio.folder.writing():
+        seen.refuse_changed(seen.files)
+        text = released(seen.edition, digest, others=others)
+        _manifest(seen, lambda _: text, f"{seen.edition.id} released")
 
 
 def _build(seen: Seen, asked: Body) -> None:
@@ -314,19 +365,24 @@ def _build(seen: Seen, asked: Body) -> None:
     # It takes the place of any other edition's.
     _kept(seen).books.clear()
     build(catalogue, studio.folder.place(BOOK), only, archive=False)
-    _kept(seen).books[seen.edition.id] = seen.print
+    _kept(seen).books[seen.edition.id] = seen.files
 
 
 def _keep(seen: Seen, asked: Body) -> None:
     words = asked.get("words")
     usual = f"{seen.edition.title or seen.edition.ruleset} {seen.edition.version}"
-    git.commit(seen.studio.root, seen.names, words if isinstance(words, str) and words.strip() else usual)
+    with seen.studio.folder.writing():
+        seen.refuse_changed(seen.files)
+        git.commit(seen.studio.root, seen.names, words if isinstance(words, str) and words.strip() else usual)
 
 
 def _manifest(seen: Seen, change: Callable[[str], str], words: str) -> None:
-    path = seen.studio.folder.name(seen.edition.path)
-    content = seen.studio.folder.read(path)
-    seen.studio.folder.save(path, change(content.text), content.version, words=words)
+    folder = seen.studio.folder
+    path = folder.name(seen.edition.path)
+    with folder.writing():
+        seen.refuse_changed(seen.files)
+        content = folder.read(path)
+        folder.save(path, change(content.text), content.version, words=words)
 
 
 def _sound(seen: Seen) -> Ruleset:
@@ -356,3 +412,6 @@ _DOES: Mapping[str, Callable[[Seen, Body], str | None]] = {
     "commit": _keep,
 }
 """What does each step; a reference where the edition is called otherwise afterwards."""
+
+_WRITE = frozenset({_sign, _take_version, _release, _keep})
+"""Those that have the rules say, or keep, what somebody decided by what was shown."""

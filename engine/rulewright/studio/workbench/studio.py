@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,7 +44,7 @@ class Ended:
 
     balance: dict[str, Judged] = field(default_factory=dict)
     versions: set[str] = field(default_factory=set)
-    books: dict[str, str] = field(default_factory=dict)
+    books: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
