@@ -48,7 +48,7 @@ def test_a_file_is_read_with_the_digest_of_its_bytes(here: Window, root: Path) -
 
 
 def test_a_save_is_whole_and_says_its_version(here: Window, root: Path) -> None:
-    assert here.put("rules.yaml", "terms: {}\n", digest("numbers: {}\n")) == {"version": digest("terms: {}\n")}
+    assert here.put("rules.yaml", "terms: {}\n", digest("numbers: {}\n"))["version"] == digest("terms: {}\n")
     assert (root / "rules.yaml").read_bytes() == b"terms: {}\n"
     assert sorted(os.listdir(root)) == [".rulewright", "rules.yaml"]
 
@@ -72,7 +72,7 @@ def test_a_save_that_was_done_before_is_done(here: Window) -> None:
     """A server that died before it could answer had written it already."""
     before = here.version("rules.yaml")
     here.put("rules.yaml", "a: 1\n", before)
-    assert here.put("rules.yaml", "a: 1\n", before) == {"version": digest("a: 1\n")}
+    assert here.put("rules.yaml", "a: 1\n", before)["version"] == digest("a: 1\n")
     assert len(here.get("/api/history")["entries"]) == 1
 
 
@@ -231,7 +231,7 @@ def test_what_changes_outside_is_in_the_history_and_can_be_had_back(here: Window
     assert here.get("/api/history", path="other.yaml")["entries"][0]["words"].split()[1] == "made"
     assert here.get("/api/history/entry", id=entries[1]["id"]) == {"text": "outside: 1\n"}
     assert here.get("/api/history/entry", id=entries[0]["id"]) == {"text": None}
-    assert here.post("/api/restore", id=entries[1]["id"])["text"] == "outside: 1\n"
+    assert here.post("/api/restore", id=entries[1]["id"], base=None)["text"] == "outside: 1\n"
     assert (root / "rules.yaml").read_text() == "outside: 1\n"
     here.post("/api/undo")
     assert not (root / "rules.yaml").exists()
@@ -246,10 +246,43 @@ def test_any_save_can_be_had_back(here: Window) -> None:
     told = [here.get("/api/history/entry", id=each["id"])["text"] for each in reversed(entries)]
     assert told == ["numbers: {}\n", *texts]
     for entry, text in ((entries[-1], "numbers: {}\n"), (entries[-2], texts[0])):
-        here.post("/api/restore", id=entry["id"])
+        here.post("/api/restore", id=entry["id"], base=here.version("rules.yaml"))
         assert here.text("rules.yaml") == text
     for nothing in ("", "nothing", "git:" + "0" * 40 + ":rules.yaml", "../x"):
         assert here.get("/api/history/entry", id=nothing)["status"] == 404
+
+
+def test_what_somebody_wrote_meanwhile_is_not_written_over_by_what_was(here: Window) -> None:
+    base = here.version("rules.yaml")
+    here.put("rules.yaml", "a: 1\n", base)
+    entry = here.get("/api/history", path="rules.yaml")["entries"][-1]
+    told = here.post("/api/restore", id=entry["id"], path="rules.yaml", base=base)
+    assert (told["status"], told["text"], told["version"]) == (409, "a: 1\n", digest("a: 1\n"))
+    assert here.post("/api/restore", id=entry["id"], path="rules.yaml")["status"] == 400
+    assert here.post("/api/restore", id=entry["id"], path="rules.yaml", base=7)["status"] == 400
+    assert here.text("rules.yaml") == "a: 1\n"
+
+
+@pytest.mark.parametrize("way", ["undo", "redo"])
+def test_a_window_undoes_only_what_it_has_seen(root: Path, way: str) -> None:
+    with window(root) as one, window(root) as other:
+        assert one.get("/api/folder")["steps"] == {"undo": None, "redo": None}
+        steps = one.put("a.yaml", "one: 1\n", None)["steps"]
+        if way == "redo":
+            steps = one.post("/api/undo", step=steps["undo"]["id"])["steps"]
+        seen = steps[way]["id"]
+        # The other one does something else before this one asks.
+        other.put("b.yaml", "other: 1\n", None)
+        if way == "redo":
+            other.post("/api/undo")
+        told = one.post(f"/api/{way}", step=seen)
+        assert told["status"] == 409
+        assert "b.yaml" in told["error"]["message"]
+        assert one.get("/api/folder")["steps"] == told["steps"]
+        assert (root / "b.yaml").exists() == (way == "undo")
+        # Who was told of it may want it all the same.
+        assert [each["path"] for each in one.post(f"/api/{way}", step=told["steps"][way]["id"])["files"]] == ["b.yaml"]
+        assert one.post(f"/api/{way}", step=7)["status"] in (400, 409)
 
 
 def test_git_tells_what_it_keeps(tmp_path: Path) -> None:
@@ -275,7 +308,7 @@ def test_git_tells_what_it_keeps(tmp_path: Path) -> None:
             ("Number 1", "git"),
         ]
         assert here.get("/api/history/entry", id=entries[2]["id"])["text"] == "a: 1\n"
-        here.post("/api/restore", id=entries[2]["id"], path="moved.yaml")
+        here.post("/api/restore", id=entries[2]["id"], path="moved.yaml", base=here.version("moved.yaml"))
         assert (folder / "moved.yaml").read_text() == "a: 1\n"
         status = subprocess.run(
             ["git", "status", "--porcelain"], cwd=tmp_path, check=True, capture_output=True, text=True
@@ -309,7 +342,8 @@ def test_history_is_there_when_the_studio_is_opened_again(root: Path) -> None:
             "studio",
             "studio",
         ]
-        here.post("/api/restore", id=here.get("/api/history")["entries"][1]["id"])
+        entry = here.get("/api/history")["entries"][1]
+        here.post("/api/restore", id=entry["id"], base=here.version("rules.yaml"))
         assert here.text("rules.yaml") == "a: 1\n"
 
 

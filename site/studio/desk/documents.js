@@ -49,10 +49,15 @@ class Doc {
 export class Documents {
   #open = new Map();
   #opening = new Map();
+  #steps = null; // what would be undone and done again, as it was told last
 
   constructor({ news, drafts, editor }) {
     Object.assign(this, { news, drafts, editor });
-    news.on("changed", ({ files }) => files.forEach((file) => this.#outside(file)));
+    news.on("changed", ({ files, steps }) => {
+      this.#steps = steps ?? this.#steps;
+      for (const file of files) this.#outside(file);
+    });
+    news.on("folder", ({ steps }) => (this.#steps ??= steps));
     news.on("here", ({ again }) => again && this.#again());
     addEventListener("beforeunload", (event) => {
       // What the browser could keep is offered again; only what it had no room for would be lost.
@@ -177,7 +182,8 @@ export class Documents {
     doc.sent.add(text);
     this.#draft(doc);
     try {
-      const { version } = await put("/api/file", { path: doc.path, text, base: doc.version, ...(group === null ? {} : { group }) });
+      const { version, steps } = await put("/api/file", { path: doc.path, text, base: doc.version, ...(group === null ? {} : { group }) });
+      this.#steps = steps;
       this.#saved(doc, text, version);
     } catch (error) {
       if (error instanceof Refused && error.status === 409) this.#refused(doc, text, error.body);
@@ -283,7 +289,17 @@ export class Documents {
   /** Take back, or make again, what was saved last, in whatever file. */
   async undo(way) {
     await this.saveAll();
-    const { files, words } = await post(`/api/${way}`);
+    const seen = this.#steps?.[way]?.id;
+    let made;
+    try {
+      made = await post(`/api/${way}`, seen ? { step: seen } : {});
+    } catch (error) {
+      // Another window saved just now. Who asks again has been told of it.
+      if (error instanceof Refused && error.body?.steps) this.#steps = error.body.steps;
+      throw error;
+    }
+    const { files, words } = made;
+    this.#steps = made.steps;
     for (const { path, version, text } of files) {
       const doc = this.find(path);
       if (doc === null) continue;

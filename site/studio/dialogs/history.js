@@ -9,6 +9,7 @@ const FROM = { studio: "here", outside: "outside", git: "git" };
 
 /** Show the history of a document; `restored(files)` is told what came back. */
 export async function history({ doc, restored, trouble }) {
+  const base = doc.version; // what is shown on the right: another text that comes meanwhile is not written over
   const { entries } = await get("/api/history", { path: doc.path });
   let merge = null, chosen = null;
   const host = element("div", { class: "st-merge" });
@@ -42,7 +43,7 @@ export async function history({ doc, restored, trouble }) {
   };
   const restore = async () => {
     try {
-      restored({ files: [await post("/api/restore", { id: chosen.id, path: doc.path })] });
+      restored({ files: [await post("/api/restore", { id: chosen.id, path: doc.path, base })] });
       box.close();
       say("It is back.");
     } catch (error) {

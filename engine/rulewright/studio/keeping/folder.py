@@ -180,28 +180,38 @@ class Folder:
 
     # -- history -------------------------------------------------------------------------
 
-    def undo(self) -> tuple[Step, list[Changed]]:
-        """Take the last step back. Raises `RefusedError`."""
+    def steps(self) -> dict[str, Any]:
+        """What would be undone next, and what done again: its id and its words, None where there is nothing."""
+        with self._lock:
+            steps = {"undo": self.history.to_undo(), "redo": self.history.to_redo()}
+        return {way: {"id": step.id, "words": step.words} if step else None for way, step in steps.items()}
+
+    def undo(self, seen: object = None) -> tuple[Step, list[Changed]]:
+        """Take the last step back; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
         with self.writing():
             step = self.history.to_undo()
             if step is None:
                 raise RefusedError(409, "there is nothing to undo")
+            self._expect_step(step, seen)
             changes = {path: (after, before) for path, (before, after) in step.versions().items()}
             return step, self._walk(step, changes, f"undone: {step.words}", "undo")
 
-    def redo(self) -> tuple[Step, list[Changed]]:
-        """Do again what was undone last. Raises `RefusedError`."""
+    def redo(self, seen: object = None) -> tuple[Step, list[Changed]]:
+        """Do again what was undone last; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
         with self.writing():
             step = self.history.to_redo()
             if step is None:
                 raise RefusedError(409, "there is nothing to do again")
+            self._expect_step(step, seen)
             return step, self._walk(step, step.versions(), f"done again: {step.words}", "redo")
 
-    def restore(self, path: str, content: Content, words: str) -> str:
-        """Have a file as it was. Raises `RefusedError`."""
+    def restore(self, path: str, content: Content, base: object, words: str) -> str:
+        """Have a file as it was, in place of the version `base`, None where it is gone. Raises `RefusedError`."""
         writable(path)
         with self.writing():
-            self._change({path: (read(self.place(path)), content)}, words)
+            before = read(self.place(path))
+            self._expect(path, before, base)
+            self._change({path: (before, content)}, words)
             return content.version
 
     def look(self, *, first: bool = False) -> list[Changed]:
@@ -273,6 +283,17 @@ class Folder:
             raise RefusedError(409, f"{path} was taken away meanwhile", {"version": None, "text": None})
         words = f"{path} is there already" if base is None else f"{path} was changed meanwhile"
         raise RefusedError(409, words, {"version": version, "text": before.text})
+
+    def _expect_step(self, step: Step, seen: object) -> None:
+        """Raise `RefusedError` where a step is not the one that whoever asks has seen."""
+        if seen is not None and not isinstance(seen, str):
+            raise RefusedError(400, "`step` is the id of the step that was seen, or is left out")
+        if seen is not None and seen != step.id:
+            raise RefusedError(
+                409,
+                f"something else was saved meanwhile ({step.words}), so nothing was taken back or done again",
+                {"steps": self.steps()},
+            )
 
     def _change(
         self,

@@ -43,7 +43,9 @@ def save(studio: Studio, asked: Body) -> Any:
     name, group = asked.get("path"), asked.get("group")
     studio.refuse_readonly(name)
     step = f"group:{group}" if isinstance(group, str) and group else ""
-    return {"version": studio.folder.save(name, asked.get("text"), asked.get("base"), step=step)}
+    with studio.folder.writing():
+        version = studio.folder.save(name, asked.get("text"), asked.get("base"), step=step)
+        return {"version": version, "steps": studio.folder.steps()}
 
 
 def rename(studio: Studio, asked: Body) -> Any:
@@ -98,26 +100,30 @@ def entry(studio: Studio, asked: Body) -> Any:
 
 
 def restore(studio: Studio, asked: Body) -> Any:
-    """`POST /api/restore`: have a file as it was then."""
+    """`POST /api/restore`: have a file as it was then, in place of the version that is shown."""
+    if "base" not in asked:
+        raise RefusedError(400, "`base` is the version that is shown, or null where the file is gone")
     known, content = _then(studio, asked)
     path = known.path if known is not None else checked(asked.get("path"))
     if content is None:
         raise RefusedError(409, f"{path} was not there then; to take it away, delete it")
     when = known.when[:16].replace("T", " ") if known is not None else "a commit"
-    version = studio.folder.restore(path, content, f"{path} as it was at {when}")
+    version = studio.folder.restore(path, content, asked["base"], f"{path} as it was at {when}")
     return {"path": path, "version": version, "text": content.text}
 
 
 def undo(studio: Studio, asked: Body) -> Any:
-    """`POST /api/undo`: take the last step back, in whatever files."""
-    step, changed = studio.folder.undo()
-    return {"files": _texts(studio, changed), "words": step.words}
+    """`POST /api/undo`: take the last step back, in whatever files; with `step`, only that one."""
+    with studio.folder.writing():
+        step, changed = studio.folder.undo(asked.get("step"))
+        return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.steps()}
 
 
 def redo(studio: Studio, asked: Body) -> Any:
     """`POST /api/redo`."""
-    step, changed = studio.folder.redo()
-    return {"files": _texts(studio, changed), "words": step.words}
+    with studio.folder.writing():
+        step, changed = studio.folder.redo(asked.get("step"))
+        return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.steps()}
 
 
 def _then(studio: Studio, asked: Body) -> tuple[Entry | None, Content | None]:

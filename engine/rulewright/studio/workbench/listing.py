@@ -48,6 +48,7 @@ def listed(studio: Studio) -> dict[str, Any]:
         "uri": studio.root.as_uri(),
         "rulesets": [*rulesets, *broken],
         "files": files,
+        "steps": studio.folder.steps(),
         "git": is_repository(studio.root),
         "tour": not rulesets and not broken and not files,
     }

@@ -136,7 +136,8 @@ class Studio:
 
     def _changed(self, changed: list[Changed], source: Source) -> None:
         self._take_in([self.root / each.path for each in changed])
-        self.bell.ring({"kind": "changed", "source": source, "files": told(changed)})
+        steps = self.folder.steps()
+        self.bell.ring({"kind": "changed", "source": source, "files": told(changed), "steps": steps})
 
     def _take_in(self, paths: list[Path]) -> None:
         self.desk.changed(paths)
