@@ -176,11 +176,14 @@ async def _nothing(request: Request, error: Exception) -> Response:
 
 
 def _file(folder: Path, name: str) -> Response:
-    found = Path(os.path.realpath(folder / name)) if "\0" not in name else folder
-    inside = found.is_relative_to(os.path.realpath(folder))
-    if not inside or not found.is_file():
+    try:
+        found = Path(os.path.realpath(folder / name))
+        there = found.is_relative_to(os.path.realpath(folder)) and found.is_file()
+    except (OSError, ValueError):  # what no file can be called
+        there = False
+    if not there:
         return JSONResponse(
-            {"error": {"message": f"there is nothing called {json.dumps(name)}", "diagnostics": []}}, 404
+            {"error": {"message": f"there is nothing called {json.dumps(name[:200])}", "diagnostics": []}}, 404
         )
     kind = _KINDS.get(found.suffix) or mimetypes.guess_type(found.name)[0] or "application/octet-stream"
     return FileResponse(found, media_type=kind)

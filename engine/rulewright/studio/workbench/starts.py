@@ -27,6 +27,9 @@ from rulewright.studio.workbench.studio import Studio
 _PATIENCE = 1.5
 """Seconds that a page waits for examples, before it is told of all else."""
 
+_UNWRITTEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
+"""Signs that YAML knows not, or that are half of one."""
+
 _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _TITLE = re.compile(r"^title:.*$", re.MULTILINE)
 
@@ -69,6 +72,8 @@ def start(studio: Studio, asked: Body) -> Any:
         " ".join(str(asked.get("title") or "").split())[:200]
         or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
     )
+    if _UNWRITTEN.search(title):
+        raise RefusedError(400, "the title holds a sign that no file of rules can hold: write it anew, in letters")
     kind, _, named = str(asked.get("id")).partition(":")
     place = studio.folder.place(folder)
     if place.exists():
