@@ -181,3 +181,14 @@ def test_what_only_looks_like_a_book_is_not_served(studio: Window) -> None:
     assert (answer.status_code, "sandbox" in answer.headers["content-security-policy"]) == (200, True)
     assert studio.client.get("/published/../notes.md").status_code == 404
     assert studio.client.get(f"/published/{MARK}/..%2f..%2fnotes.md").status_code == 404
+
+
+def test_who_comes_by_a_file_is_led_on_by_a_page_of_this_origin(stranger: TestClient) -> None:
+    """A cookie that is strict is not brought where a page of another origin leads, and a file is one."""
+    answer = stranger.get(
+        "/", params={"token": TOKEN}, headers={"sec-fetch-site": "cross-site", "sec-fetch-dest": "document"}
+    )
+    assert answer.status_code == 200
+    assert "set-cookie" in answer.headers
+    assert TOKEN not in answer.text
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")

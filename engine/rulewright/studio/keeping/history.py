@@ -22,6 +22,8 @@ from rulewright.source.files.writing import write_text
 from rulewright.studio.keeping.kept import VERSION, Kept
 from rulewright.studio.keeping.own import OWN, refuse_strange
 
+_IGNORED = "# What `rulewright studio` remembers of this folder; safe to delete.\n*\n"
+
 Source = Literal["studio", "outside"]
 How = Literal["save", "undo", "redo"]
 
@@ -123,8 +125,9 @@ class History:
         self.refuse_strange()
         self.kept.open()
         ignoring = self.folder.parent / ".gitignore"
-        if not ignoring.exists():
-            write_text(ignoring, "# What `rulewright studio` remembers of this folder; safe to delete.\n*\n")
+        # A folder may come with one that lets through what is nobody else's.
+        if not ignoring.is_file() or ignoring.read_bytes() != _IGNORED.encode():
+            write_text(ignoring, _IGNORED)
         self.catch_up()
 
     @property

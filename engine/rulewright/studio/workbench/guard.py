@@ -53,6 +53,14 @@ _DOOR = """\
 _ALONG = 'document.querySelector("a").href = "/?" + location.hash'
 _ALONG_ONLY = "'sha256-" + b64encode(sha256(_ALONG.encode()).digest()).decode() + "'"
 
+_ON = 'location.replace("/" + location.hash)'
+_ON_ONLY = "'sha256-" + b64encode(sha256(_ON.encode()).digest()).decode() + "'"
+_PASSAGE = """\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Rulewright studio</title><script>%s</script></head>
+<body><a href="/">To the studio</a></body></html>
+"""
+
 
 @dataclass(slots=True, eq=False)
 class Guard:
@@ -114,7 +122,13 @@ class Guard:
 
     async def _let_in(self, scope: Scope, send: Send) -> None:
         cookie = f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/"
-        await _answer(send, 303, b"", "text/plain", {"Location": "/", "Set-Cookie": cookie})
+        if Headers(scope=scope).get("sec-fetch-site") != "cross-site":
+            await _answer(send, 303, b"", "text/plain", {"Location": "/", "Set-Cookie": cookie})
+            return
+        # A browser brings the cookie only where a page of this origin leads on, and who comes by a file does not.
+        policy = f"default-src 'none'; script-src {_ON_ONLY}; frame-ancestors 'none'"
+        more = {"Set-Cookie": cookie, "Content-Security-Policy": policy}
+        await _answer(send, 200, (_PASSAGE % _ON).encode(), "text/html; charset=utf-8", more)
 
 
 def _guarded(send: Send) -> Send:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import socket
 import threading
 import webbrowser
@@ -14,6 +13,7 @@ from types import FrameType
 import uvicorn
 
 from rulewright.errors import RulewrightError
+from rulewright.studio.keeping.door import Door, close_way_in, keep_door, kept_door, new_token, way_in
 from rulewright.studio.workbench.app import app_of
 from rulewright.studio.workbench.guard import HOST
 from rulewright.studio.workbench.studio import Studio
@@ -34,19 +34,30 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = True) -> None:
-    """Serve the studio of a folder until interrupted; a port of 0 is any free one.
+def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = True, fresh: bool = False) -> None:
+    """Serve the studio of a folder until interrupted; a port of 0 is the one it had last, or else any free one.
+
+    With `fresh` it has a new token, which is kept for the next start in place of the one before.
 
     Raises `RulewrightError` where the folder cannot be used, or nobody can listen at the port.
     """
-    token = os.environ.get(TOKEN) or secrets.token_urlsafe(32)
+    here = Path(os.path.realpath(root))
+    kept = kept_door(here)
+    token = os.environ.get(TOKEN) or (kept.token if kept is not None and not fresh else new_token())
     if len(token) < _SHORTEST or not token.replace("-", "").replace("_", "").isalnum() or not token.isascii():
         raise RulewrightError(f"${TOKEN} is no token: it takes at least {_SHORTEST} letters and figures")
-    listening = _listening(port)
+    listening, moved = _found(port, kept.port if kept is not None else 0)
+    if moved and TOKEN not in os.environ:
+        # Whoever is there may have been shown the token by a window that was left open.
+        token = new_token()
+    bound = listening.getsockname()[1]
     try:
         studio = Studio(root, rules)
         studio.open()
-        bound = listening.getsockname()[1]
+        # What was at the last port may be another studio on this folder: the next start is there again. A token that
+        # somebody names is kept by who names it.
+        mine = new_token() if TOKEN in os.environ or moved else token
+        keep_door(studio.root, Door(kept.port if moved and kept is not None else bound, mine))
         config = uvicorn.Config(
             app_of(studio, token=token, port=bound),
             log_level="warning",
@@ -59,13 +70,30 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         server = _Server(config)
         server.studio = studio
         address = f"http://{HOST}:{bound}/?token={token}"
+        if moved and kept is not None:
+            print(
+                f"Port {kept.port}, where it was last, is taken: what a browser has unsaved of it lies at that port.",
+                flush=True,
+            )
         print(f"The studio of {studio.root} is at {address}", flush=True)
         print("Stop it with Ctrl-C.", flush=True)
         if browser:
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            page = way_in(studio.root, address).as_uri()
+            threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
         server.run(sockets=[listening])
     finally:
         listening.close()
+        close_way_in(here)
+
+
+def _found(port: int, last: int) -> tuple[socket.socket, bool]:
+    """What listens at a port, or where it was last, or, where that is taken, elsewhere; whether that is so."""
+    if port or not last:
+        return _listening(port), False
+    try:
+        return _listening(last), False
+    except RulewrightError:
+        return _listening(0), True
 
 
 def _listening(port: int) -> socket.socket:

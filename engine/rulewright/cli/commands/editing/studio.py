@@ -19,8 +19,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folder", nargs="?", type=Path, default=Path(), metavar="DIR", help="the folder to work in (default: this one)"
     )
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: any that is free)")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: the last one, or any)")
     parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    parser.add_argument("--new-token", action="store_true", help="let in nobody by the address of an earlier start")
     add_rules_option(parser)
 
 
@@ -39,5 +40,5 @@ def run(args: argparse.Namespace) -> int:
 
     search_path(args.rules)  # a folder that is not there is told of before a page waits
     folders = [opened(folder).absolute() for folder in args.rules]
-    serve(args.folder, folders, port=args.port, browser=not args.no_browser)
+    serve(args.folder, folders, port=args.port, browser=not args.no_browser, fresh=args.new_token)
     return 0
