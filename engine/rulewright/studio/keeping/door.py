@@ -55,8 +55,9 @@ def kept_door(root: Path) -> Door | None:
     if not isinstance(data, dict) or data.get("file") != str(status.st_ino):
         return None
     port, token = data.get("port"), data.get("token")
-    sound = type(port) is int and 0 < port < 65_536 and isinstance(token, str) and _TOKEN.fullmatch(token)
-    return Door(port, token) if sound else None
+    if type(port) is not int or not 0 < port < 65_536 or not isinstance(token, str) or not _TOKEN.fullmatch(token):
+        return None
+    return Door(port, token)
 
 
 def keep_door(root: Path, door: Door) -> None:
