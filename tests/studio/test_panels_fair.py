@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from time import sleep
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -20,20 +20,18 @@ Printed = Callable[..., Any]
 def ended(table: Table, job: str) -> list[Mapping[str, Any]]:
     """Everything that was told of a job, once it is over."""
     for thread in [each for identity, (_, each) in list(table.desk.jobs._going.items()) if identity == job]:
-        thread.join(120)
+        thread.join()
     told = [each for each in table.told if each["id"] == job]
     assert told[-1]["ended"]
     assert "error" not in told[-1], told[-1]
     return told[:-1]
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for something that comes soon, and fail where it never does."""
-    for _ in range(1_200):
-        if holds():
-            return
-        sleep(0.05)
-    raise AssertionError("it never came to that")
+def until(heard: Queue[Mapping[str, Any]], job: str) -> None:
+    """Wait until something is told of a job, which is to go on; one that ends says so, too."""
+    while (said := heard.get())["id"] != job:
+        pass
+    assert "ended" not in said, said
 
 
 def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(table: Table, printed: Printed) -> None:
@@ -76,11 +74,19 @@ def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printe
 def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) -> None:
     table.write("pigs/rules.yaml", "rulings: {}\n")
     endless: dict[str, Any] = {"bots": ["random"], "budget": {"games": 1_000_000, "seconds": 600}}
+    heard: Queue[Mapping[str, Any]] = Queue()
+    tell = table.desk.jobs.tell
+
+    def hear(said: Mapping[str, Any]) -> None:
+        tell(said)
+        heard.put(said)
+
+    table.desk.jobs.tell = hear
     first = table.ask("fair", "pigs/rules.yaml", **endless)
-    until(lambda: any(each["id"] == first["job"] for each in table.told))
+    until(heard, first["job"])
     second = table.ask("fair", "pigs/rules.yaml", **endless)
     assert all(each["done"] < 1_000_000 for each in ended(table, first["job"]))
-    until(lambda: any(each["id"] == second["job"] for each in table.told))
+    until(heard, second["job"])
     assert table.desk.jobs.stop(second["job"])
     assert ended(table, second["job"])
     assert list(table.desk.scratch.glob("fair-*")) == []

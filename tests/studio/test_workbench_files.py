@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("starlette")
-
 from rulewright.studio.keeping.refusal import RefusedError
 from tests.studio.windows import Window, window
 

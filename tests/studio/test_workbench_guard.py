@@ -9,9 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("starlette")
-
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 

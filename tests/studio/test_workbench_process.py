@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.sync.client import connect
 
 from rulewright.cli.main import main
 from tests.studio.running import TOKEN, Running
-
-pytest.importorskip("starlette")
-websockets = pytest.importorskip("websockets.sync.client")
 
 TEXTS = [f"# {number}\n" + f"numbers: {{n_{number}: {number}}}\n" * 400 for number in range(400)]
 
@@ -139,7 +137,7 @@ def test_the_language_server_knows_what_changes_on_disk(shared: Running) -> None
     folder = shared.folder
     (folder / "ruleset.yaml").write_text("ruleset: house/ours\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: O\n")
     (folder / "rules.yaml").write_text("numbers: {goal: 50}\n")
-    with websockets.connect(address, additional_headers=cookie, origin=f"http://127.0.0.1:{shared.port}") as socket:
+    with connect(address, additional_headers=cookie, origin=f"http://127.0.0.1:{shared.port}") as socket:
 
         def tell(method: str, params: Any, **more: Any) -> None:
             socket.send(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}))

@@ -11,9 +11,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("mkdocs")
-
 from rulewright.cli.main import main
 from rulewright.ruleset.load import load_ruleset
 from rulewright.studio.keeping.folder import Folder

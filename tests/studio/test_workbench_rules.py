@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("starlette")
-
 from rulewright.cli.main import main
 from tests.studio.windows import Window, window
 
