@@ -9,15 +9,17 @@ import shutil
 import socket
 import stat
 from collections.abc import Callable
-from pathlib import Path
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import Any
+from zipfile import ZipFile
 
 import pytest
+import uvicorn
 
-from rulewright.studio.keeping.bundle import zipped
 from rulewright.studio.keeping.door import DOOR, Door, keep_door, kept_door, new_token, way_in
 from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.workbench import serve as serving
-from rulewright.studio.workbench.share import _bundle
 from tests.studio.windows import window
 
 MANIFEST = "ruleset: house/ours\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: Ours\nstatus: draft\n"
@@ -39,10 +41,10 @@ def start(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     """Start a studio as people do, and end it at once: the port and the token of the address that it printed."""
     monkeypatch.delenv(serving.TOKEN, raising=False)
 
-    def run(server: serving._Server, sockets: list[socket.socket] | None = None) -> None:
+    def run(server: Any, sockets: list[socket.socket] | None = None) -> None:
         server.studio.close()
 
-    monkeypatch.setattr(serving._Server, "run", run)
+    monkeypatch.setattr(uvicorn.Server, "run", run)
 
     def begin(**more: bool | int) -> tuple[int, str]:
         capsys.readouterr()
@@ -203,9 +205,11 @@ def test_nothing_that_is_shared_carries_it(root: Path) -> None:
         for name in (DOOR, "./" + DOOR, DOOR.replace("/", "\\")):
             assert here.get("/api/file", path=name)["status"] == 400
         assert DOOR not in [each["path"] for each in here.get("/api/folder")["files"]]
-        made = _bundle(here.studio, "house/ours@0.1.0")
-    assert not any("studio.json" in path or token in text for path, text in made.files.items())
-    assert token.encode() not in zipped(made)
+        answer = here.client.get("/api/share.zip", params={"ref": "house/ours@0.1.0"})
+    with ZipFile(BytesIO(answer.content)) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    assert [PurePosixPath(name).name for name in held] == ["ruleset.yaml"]
+    assert not any(token.encode() in data for data in held.values())
     assert (root / ".rulewright" / ".gitignore").read_text().splitlines()[-1] == "*"
 
 

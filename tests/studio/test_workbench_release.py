@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -257,9 +257,14 @@ def test_what_changes_while_it_is_decided_is_not_written(
         return writing(folder)
 
     judged: list[bool] = []
-    shown = release._shown
+    refuse = release.Seen.refuse_changed
+
+    def looked(seen: release.Seen, files: Mapping[str, str]) -> None:
+        refuse(seen, files)
+        judged.append(True)
+
     # Only once the step itself goes on, after it was looked.
-    monkeypatch.setattr(release, "_shown", lambda asked: (judged.append(True), shown(asked))[1])
+    monkeypatch.setattr(release.Seen, "refuse_changed", looked)
     monkeypatch.setattr(Folder, "writing", late)
     told = step(here, name, ref=REF, seen=seen, **WRITES[name])
     assert (told["status"], "rules.yaml changed" in told["error"]["message"]) == (409, True)

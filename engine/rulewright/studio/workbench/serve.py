@@ -56,8 +56,8 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         studio.open()
         # What was at the last port may be another studio on this folder: the next start is there again. A token that
         # somebody names is kept by who names it.
-        mine = new_token() if TOKEN in os.environ or moved else token
-        keep_door(studio.root, Door(kept.port if moved and kept is not None else bound, mine))
+        lasting = new_token() if TOKEN in os.environ or moved else token
+        keep_door(studio.root, Door(kept.port if moved and kept is not None else bound, lasting))
         config = uvicorn.Config(
             app_of(studio, token=token, port=bound),
             log_level="warning",
