@@ -125,3 +125,17 @@ def test_rules_that_are_broken_are_tried_as_they_were_and_not_recorded(table: Ta
     assert "Sun" in found["events"][0]["text"]
     with pytest.raises(RulewrightError, match="errors"):
         table.ask("try", FILE, HERE, dice=[3], record=True)
+
+
+@pytest.mark.parametrize(
+    ("mark", "procedure"),
+    [
+        ("weather:", "outing"),
+        ("rain: 3-6", "outing"),
+        ("roll: 2d6", "outing"),
+        ("goal: 50", "game"),
+        ("# What", "game"),
+    ],
+)
+def test_what_is_no_procedure_is_tried_where_it_is_used(table: Table, mark: str, procedure: str) -> None:
+    assert table.ask("try", FILE, mark)["procedure"] == procedure

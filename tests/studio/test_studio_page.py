@@ -75,7 +75,7 @@ def test_names_are_completed_and_mistakes_mended_by_the_keyboard(desk: Desk, rul
 
 
 def test_the_pointer_is_told_what_a_name_means(desk: Desk) -> None:
-    desk.page.locator(".cm-line", has_text="goal").locator("span", has_text="goal").hover()
+    desk.page.locator(".cm-line", has_text="goal").locator("span", has_text="goal").first.hover()
     expect(desk.page.locator(".cm-lsp-hover-tooltip")).to_contain_text("The score that wins the race.")
 
 

@@ -11,6 +11,7 @@ import { seen, Tour } from "../dialogs/tour.js";
 import { Panels } from "../panels/panels.js";
 import { Gone, get, post, put, Refused } from "./api.js";
 import { commandsOf, keysOf, listen } from "./commands.js";
+import { Beside } from "./beside.js";
 import { Conflicts } from "./conflict.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
@@ -27,6 +28,14 @@ import { dress, turn } from "./scheme.js";
 import { Tabs } from "./tabs.js";
 import { Tree } from "./tree.js";
 
+/** Which panel does what the language server offers above an entry, and what it is asked to do there. */
+const LENSES = {
+  "rulewright.run": { panel: "try", act: "roll" },
+  "rulewright.odds": { panel: "odds" },
+  "rulewright.play": { panel: "play", act: "here" },
+  "rulewright.simulate": { panel: "fair", act: "begin" },
+};
+
 const SHOWN = "rulewright-studio-open";
 
 export class Desk {
@@ -42,11 +51,12 @@ export class Desk {
     this.drafts = drafts;
     this.trouble = (error) => this.#trouble(error);
     const open = (path, line) => this.go(path, line);
-    const editor = new Editor({ extensions: (doc) => this.language.extensions(doc), keys: keysOf(this), typed: (doc, how) => this.#typed(doc, how), moved: (doc) => this.#cursor(doc) });
+    const editor = new Editor({ extensions: (doc) => [this.language.extensions(doc), this.beside.extension], keys: keysOf(this), typed: (doc, how) => this.#typed(doc, how), moved: (doc) => this.#cursor(doc) });
     this.documents = new Documents({ news, drafts, editor });
     this.edits = new Edits((uri) => this.#target(uri));
     this.language = new Language({ news, root: folder.uri, desk: { open: (uri) => this.#byUri(uri), show: (uri) => this.#showUri(uri) }, apply: (edit) => this.edits.apply(edit) });
-    this.offers = new Offers({ language: this.language, edits: this.edits, reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
+    this.beside = new Beside({ news, language: this.language, current: () => this.doc, take: (lens) => this.click(lens) });
+    this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, reveal: (doc, word) => this.#reveal(doc, word), trouble: this.trouble });
     this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), mend: (doc, from) => this.offers.show(doc, from), go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
@@ -264,6 +274,17 @@ export class Desk {
 
   offer() {
     if (this.doc !== null) this.#try(() => this.offers.show(this.doc));
+  }
+
+  /** What was clicked above an entry is done in the panel that is there for it. */
+  click({ command: { command, arguments: [uri, section] }, range }) {
+    const { panel, act } = LENSES[command] ?? {};
+    if (panel === undefined) return;
+    this.#try(async () => {
+      await this.documents.saveAll();
+      if (section) await this.go(this.pathOf(uri), range.start.line + 1, range.start.character + 1);
+      await this.panels.act(panel, act);
+    });
   }
 
   rename() {

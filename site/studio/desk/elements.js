@@ -14,6 +14,14 @@ export function say(words) {
   document.getElementById("st-say").textContent = words;
 }
 
+/** Words of a message, with what stands between backticks as code. */
+export function worded(words) {
+  return words.split(/`([^`\n]*)`/).map((part, at) => (at % 2 ? element("code", {}, part) : part));
+}
+
+/** The same where only letters can be shown, and of a fence its lines alone. */
+export const plain = (words) => words.replace(/^```\w*\n?/gm, "").replace(/`([^`\n]*)`/g, "$1").trim();
+
 /** What keys are called on this machine. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 

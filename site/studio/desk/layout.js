@@ -1,6 +1,6 @@
 // Where everything stands: the bar, the three columns, the foot.
 
-import { button, element } from "./elements.js";
+import { button, element, worded } from "./elements.js";
 import { listen } from "./commands.js";
 import { placeOf } from "./editor.js";
 import { inWords } from "./problems.js";
@@ -93,7 +93,8 @@ export class Layout {
   #sound() {
     const { problems } = this.desk;
     const count = problems.count();
-    this.problems.textContent = problems.checked || count.errors || count.warnings ? inWords(count) : "checking …";
+    this.problems.textContent = problems.checked ? inWords(count) : "checking …";
+    this.problems.classList.toggle("st-foot__problems--old", !problems.checked);
     this.problems.dataset.sound = String(problems.checked && count.errors === 0);
     this.problems.dataset.errors = String(count.errors);
     document.documentElement.dataset.checked = String(problems.checked);
@@ -107,8 +108,8 @@ export class Layout {
 
   /** Say what went wrong, until it is put away. */
   notice(words) {
-    for (const each of this.notices.children) if (each.firstChild.textContent === words) return;
-    const made = element("div", { class: "st-notice", role: "alert" }, element("p", {}, words), button("Put away", () => made.remove(), { class: "st-button st-button--quiet" }));
+    for (const each of this.notices.children) if (each.dataset.words === words) return;
+    const made = element("div", { class: "st-notice", role: "alert", "data-words": words }, element("p", {}, ...worded(words)), button("Put away", () => made.remove(), { class: "st-button st-button--quiet" }));
     this.notices.append(made);
   }
 

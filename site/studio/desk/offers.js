@@ -1,7 +1,7 @@
 // What is offered at the cursor: the changes that mend, override, sign or rename. A small menu, and a field for a name.
 
 import { EditorSelection, LSPPlugin } from "../codemirror.js";
-import { button, element, roving, say } from "./elements.js";
+import { button, element, plain, roving, say, worded } from "./elements.js";
 
 /** A box at a place of an editor, which closes when the keyboard leaves it. */
 function boxAt(view, at, box) {
@@ -28,8 +28,8 @@ function boxAt(view, at, box) {
 
 export class Offers {
   /** `reveal(doc, {from, to})` shows what was put into a document. */
-  constructor({ language, edits, reveal, trouble }) {
-    Object.assign(this, { language, edits, reveal, trouble });
+  constructor({ language, beside, edits, reveal, trouble }) {
+    Object.assign(this, { language, beside, edits, reveal, trouble });
   }
 
   /** Show what is offered at a place of a document, or at its cursor. */
@@ -37,11 +37,16 @@ export class Offers {
     const { view } = doc;
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const found = await this.at(doc);
-    if (!found.length) {
+    const lenses = this.beside.at(doc, view.state.selection.main.head);
+    if (!found.length && !lenses.length) {
       say("Nothing is offered here.");
       return;
     }
-    const items = found.map((action) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); this.take(action, doc); } }, action.title));
+    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onclick: () => { close(); run(); } }, ...worded(words));
+    const items = [
+      ...found.map((action) => item(action.title, () => this.take(action, doc))),
+      ...lenses.map((lens) => item(`${lens.command.title}${lens.command.arguments[2] ? ` \`${lens.command.arguments[2]}\`` : ""}`, () => this.beside.take(lens))),
+    ];
     const menu = element("div", { class: "st-menu", role: "menu", "aria-label": "What can be done here" }, ...items);
     const close = boxAt(view, view.state.selection.main.head, menu);
     const go = roving(menu, () => items);
@@ -67,7 +72,7 @@ export class Offers {
       if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
       const command = typeof whole.command === "string" ? whole : whole.command;
       if (command) await client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
-      say(`Done: ${action.title}`);
+      say(`Done: ${plain(action.title)}`);
     } catch (error) {
       this.trouble(error);
     }

@@ -1,7 +1,7 @@
 // What is wrong, in every file of the folder: squiggles where the file is open, and a list of all below the editor.
 
 import { LSPPlugin, setDiagnostics } from "../codemirror.js";
-import { counted, element } from "./elements.js";
+import { counted, element, worded } from "./elements.js";
 
 const SEVERITIES = { 1: "error", 2: "warning", 3: "info", 4: "hint" };
 const WORDS = { error: "Error", warning: "Warning", info: "Note", hint: "Hint" };
@@ -14,7 +14,9 @@ export class Problems {
   constructor({ news, documents, names, mend, go, versions }) {
     Object.assign(this, { news, documents, names, mend, go, versions });
     this.list = element("ol", { class: "st-problems__list" });
-    this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.list);
+    this.again = element("p", { class: "st-problems__again" }, "checking … what stands here is of the text before");
+    this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.again, this.list);
+    news.on("problems", () => this.place.classList.toggle("st-problems--old", !this.#checked));
     news.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#take(uri, diagnostics));
     news.on("rulewright/checked", ({ versions: checked }) => this.#done(checked));
     for (const name of ["typed", "opened"]) news.on(name, () => this.#forget());
@@ -89,7 +91,7 @@ export class Problems {
     return element("li", { class: `st-problem st-problem--${severity}` },
       element("button", { type: "button", class: "st-problem__go", onclick: () => this.go(uri, line, character) },
         element("span", { class: "st-problem__kind" }, WORDS[severity]),
-        element("span", { class: "st-problem__words" }, words),
+        element("span", { class: "st-problem__words" }, ...worded(words)),
         element("span", { class: "st-problem__where" }, `${this.names(uri)}:${line + 1}`)));
   }
 }
@@ -98,9 +100,9 @@ export class Problems {
 function told(each) {
   const [first, ...help] = each.message.split("\n");
   return element("div", { class: "st-told" },
-    element("p", { class: "st-told__what" }, first),
-    help.length ? element("p", { class: "st-told__help" }, help.join("\n")) : null,
-    each.data?.why ? element("p", { class: "st-told__why" }, each.data.why) : null);
+    element("p", { class: "st-told__what" }, ...worded(first)),
+    help.length ? element("p", { class: "st-told__help" }, ...worded(help.join("\n"))) : null,
+    each.data?.why ? element("p", { class: "st-told__why" }, ...worded(each.data.why)) : null);
 }
 
 /** `2 errors, 1 warning`, or that all is sound. */

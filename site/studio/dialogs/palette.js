@@ -7,12 +7,21 @@ const MOST = 60;
 
 /** `commands` are `{title, keys?, run, note?}`; `look(words)` answers more of them, a moment later. */
 export function palette({ commands, look }) {
-  let shown = [], at = 0, asked = 0;
+  let shown = [], at = 0, asked = 0, looked = null;
   const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "What can be done" });
   const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "A command, a file, or a name of the rules …", autofocus: true, spellcheck: "false" });
   const run = (command) => {
     box.close();
     command.run();
+  };
+  /** Do what is marked; where names are still looked for and nothing else fits, the first of them. */
+  const enter = async () => {
+    while (!shown[at] && looked !== null) {
+      const before = looked;
+      await before;
+      if (before === looked) break;
+    }
+    if (shown[at] && box.element.open) run(shown[at]);
   };
   const mark = () => {
     for (const [place, item] of [...list.children].entries()) item.setAttribute("aria-selected", String(place === at));
@@ -34,9 +43,13 @@ export function palette({ commands, look }) {
     const mine = ++asked;
     if (input.value.trim().length < 2) return;
     const more = await look(input.value.trim());
-    if (mine === asked && more.length) draw([...own, ...more]);
+    if (mine !== asked || !more.length) return;
+    const chosen = shown[at];
+    draw([...own, ...more]);
+    at = Math.max(0, shown.indexOf(chosen)); // what was marked stays so
+    mark();
   };
-  input.addEventListener("input", search);
+  input.addEventListener("input", () => (looked = search()));
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step !== undefined && shown.length) {
@@ -44,9 +57,9 @@ export function palette({ commands, look }) {
       at = Math.min(Math.max(at + step, 0), shown.length - 1);
       mark();
     }
-    if (event.key === "Enter" && shown[at]) {
+    if (event.key === "Enter") {
       event.preventDefault();
-      run(shown[at]);
+      enter();
     }
   });
   const box = dialog({ title: "What do you want to do?", body: [input, list], kind: "st-dialog--palette" });

@@ -29,6 +29,11 @@ class Fair {
   /** What was played by other rules than those that now stand there is no answer any more; it stays, and says so. */
   async refresh() {}
 
+  /** Play them now, unless they are being played. */
+  async begin() {
+    if (!this.start.disabled) await this.#start();
+  }
+
   async #start() {
     this.start.disabled = true;
     this.said.textContent = "The first games are on their way …";

@@ -2,7 +2,7 @@
 // the cursor comes to rest elsewhere or a file is saved.
 
 import { Gone, post, Refused } from "../desk/api.js";
-import { element } from "../desk/elements.js";
+import { element, worded } from "../desk/elements.js";
 import { Tabs } from "../desk/tabs.js";
 import * as changes from "./changes.js";
 import * as fair from "./fair.js";
@@ -20,6 +20,7 @@ export class Panels {
   #made = new Map();
   #asked = 0;
   #timer = 0;
+  #acting = false;
 
   /** `place()` answers `{path, line, column, refs}` of the cursor, or null; `go(path, line, column)` shows a place. */
   constructor({ news, place, go, trouble, saved }) {
@@ -67,6 +68,18 @@ export class Panels {
     this.#timer = setTimeout(() => this.#now(), REST);
   }
 
+  /** Show a panel about the place of the cursor, and have it do something there; nothing comes between. */
+  async act(name, what = null) {
+    this.#acting = true;
+    try {
+      this.tabs.choose(name);
+      this.#offerEditions();
+      await (what === null ? this.current.refresh() : this.current[what]());
+    } finally {
+      this.#acting = false;
+    }
+  }
+
   #offerEditions() {
     const refs = this.place()?.refs ?? [];
     this.editions.hidden = refs.length < 2;
@@ -77,7 +90,7 @@ export class Panels {
   async #now() {
     clearTimeout(this.#timer);
     this.#offerEditions();
-    if (this.current === null || this.place() === null) return;
+    if (this.#acting || this.current === null || this.place() === null) return;
     try {
       await this.current.refresh();
     } catch (error) {
@@ -121,7 +134,7 @@ export class Panels {
   #faulty({ message, diagnostics = [] }) {
     this.body.classList.add("st-panel--stale");
     this.fault.replaceChildren(
-      element("p", {}, message),
-      ...diagnostics.slice(0, 1).map((each) => element("button", { type: "button", class: "st-link", onclick: () => this.go(each.path ?? each.file, each.line, each.column) }, `${each.message} (line ${each.line})`)));
+      element("p", {}, ...worded(message)),
+      ...diagnostics.slice(0, 1).map((each) => element("button", { type: "button", class: "st-link", onclick: () => this.go(each.path ?? each.file, each.line, each.column) }, ...worded(`${each.message} (line ${each.line})`))));
   }
 }

@@ -29,8 +29,16 @@ class Play {
     if (another || answer.digest !== this.#digest) this.#load(answer, another);
   }
 
-  #load({ page, digest }, another) {
-    const again = another || this.frame === null ? "" : this.#kept();
+  /** Begin with what the cursor is in: an example is gone through, anything else is a game anew. */
+  async here() {
+    const answer = await this.panels.ask("play", { dark: dark() });
+    if (answer === null || !answer.page) return;
+    this.hint.hidden = true;
+    this.#load(answer, true, answer.example);
+  }
+
+  #load({ page, digest }, another, begun = "") {
+    const again = another || this.frame === null ? begun : this.#kept();
     this.#page = page;
     this.#digest = digest;
     const frame = element("iframe", { class: "st-frame st-frame--shown", title: "The game" });

@@ -24,11 +24,17 @@ class Try {
   }
 
   #request() {
-    return {
-      given: this.#given,
-      dice: this.#inputs.filter((each) => "dice" in each).map((each) => each.dice),
-      choose: this.#inputs.filter((each) => "choose" in each).map((each) => each.choose),
-    };
+    return { given: this.#given, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
+  }
+
+  /** Leave the rest to chance, to its end: what came is in the hand then, as if somebody had laid it. */
+  async roll() {
+    await this.#ask();
+    const answer = await this.panels.ask("try", { ...this.#request(), seed: crypto.getRandomValues(new Uint32Array(1))[0] });
+    if (answer === null) return;
+    const laid = this.#request();
+    this.#inputs.push({ dice: answer.dice.slice(laid.dice.length), choose: answer.choose.slice(laid.choose.length) });
+    this.#draw(answer);
   }
 
   async #ask() {
@@ -60,6 +66,7 @@ class Try {
       place ? element("button", { type: "button", class: "st-link st-try__rule", title: "To the step that did this", onclick: () => this.panels.go(place.path, place.line, place.column) }, title) : null)));
     this.#drawWaits(answer);
     this.bar.replaceChildren(
+      button("The rest by chance", () => this.roll().catch(this.panels.trouble), { disabled: answer.waits?.kind !== "dice" && answer.waits?.kind !== "choice" }),
       button("One back", () => { this.#inputs.pop(); this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
       button("From the start", () => { this.#inputs = []; this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
       button("Keep as an example …", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
@@ -83,18 +90,18 @@ class Try {
     this.waits.replaceChildren(element("p", { class: "st-try__asked" }, waits?.words ?? waits?.message ?? ""));
     if (waits?.kind === "dice") this.waits.append(this.#hand(waits));
     if (waits?.kind === "choice") {
-      this.waits.append(element("div", { class: "st-try__choices" }, ...waits.options.map(({ id, text, index }) => button(text ?? id, () => this.#input({ choose: id ?? index })))));
+      this.waits.append(element("div", { class: "st-try__choices" }, ...waits.options.map(({ id, text, index }) => button(text ?? id, () => this.#input({ choose: [id ?? index] })))));
     }
     if (held) (this.waits.querySelector("button, input") ?? this.bar.querySelector("button:not(:disabled)"))?.focus();
   }
 
-  /** One die at a time, by its faces; or all at random. */
-  #hand({ dice, faces }) {
-    const any = () => this.#input({ dice: faces[Math.floor(Math.random() * faces.length)] });
+  /** What came up, of those that may: a sum for dice of several kinds; or all of them thrown. */
+  #hand({ dice, faces, pools }) {
+    const any = () => this.#input({ dice: [thrown(pools, faces)] });
     const roll = button("Roll", any, { class: "st-button st-button--main" });
-    if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(String(face), () => this.#input({ dice: face }), { class: "st-button st-face" })), roll);
+    if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(String(face), () => this.#input({ dice: [face] }), { class: "st-button st-face" })), roll);
     const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), "aria-label": `The result of ${dice}` });
-    return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: Number(input.value) }); } }, input, button("Lay", null, { type: "submit" }), roll);
+    return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: [Number(input.value)] }); } }, input, button("Lay", null, { type: "submit" }), roll);
   }
 
   #record(answer) {
@@ -119,6 +126,13 @@ class Try {
       element("div", { class: "st-buttons" }, button("Keep it", null, { type: "submit", class: "st-button st-button--main" })));
     const box = dialog({ title: "Keep what was played as an example", body: [form] });
   }
+}
+
+/** A throw with the odds that it has: of dice each by itself, in order; of a deck any card. */
+function thrown(pools, faces) {
+  const any = (all) => all[crypto.getRandomValues(new Uint32Array(1))[0] % all.length];
+  const dice = pools.flatMap(({ count, faces: of }) => Array.from({ length: count }, () => any(of)));
+  return dice.length > 1 ? dice : (dice[0] ?? any(faces));
 }
 
 export const panel = { name: "try", title: "Try", make: (panels) => new Try(panels) };

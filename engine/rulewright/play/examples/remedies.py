@@ -56,6 +56,36 @@ def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]
                 yield overrides.of_run(_not_given(ruleset, run, overrides.words_in(read), problem), read)
 
 
+def left_out(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
+    """What the layer on top says to leave an inherited example out, where nothing else goes: YAML by where it is said,
+    for the example itself, for each page that shows it and each answer that it proves.
+    """
+    found: dict[tuple[str, ...], str] = {("examples", example): "{delete: true}"}
+    path = f"examples.{example}"
+    for page in ruleset.pages.values():
+        for section in page.sections:
+            if any(each.text == path for each in section.show):
+                items = _rest_shown(section, ruleset, path)
+                found["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
+    for question in ruleset.faq.values():
+        proving = [each.text for each in question.examples]
+        if example in proving:
+            rest = [each for each in proving if each != example]
+            if rest:
+                found["faq", question.id, "example"] = f"[{', '.join(rest)}]"
+            else:
+                found["faq", question.id] = "{delete: true}"
+    return found
+
+
+def _rest_shown(section: Section, ruleset: Ruleset, path: str) -> list[str]:
+    """What a section shows without an example, as the layer on top says it."""
+    written = section.node.get("show")
+    if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
+        return [*_changed_already(section, ruleset), f"{{delete: {path}}}"]
+    return [each.text for each in section.show if each.text != path]  # one of its own says the whole already
+
+
 def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
     """What went wrong, with the values of the game that a changed rule reads and the example does not give."""
     given = run.example.given.entries if run.example.given is not None else {}
@@ -151,13 +181,11 @@ def _no_longer_shown(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]
             shown = [each.text for each in section.show]
             if path not in shown:
                 continue
+            items = _rest_shown(section, ruleset, path)
             written = section.node.get("show")
             if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
-                items = [*_changed_already(section, ruleset), f"{{delete: {path}}}"]
                 others = [each for each in shown if each != path and each.partition(".")[2] in failing]
                 beside += [f"`{{delete: {each}}}`" for each in others]
-            else:  # one of its own says the whole already
-                items = [each for each in shown if each != path]
             said.append(f"{section.id}: {{show: [{', '.join(items)}]}}")
         if said:
             too = f"  # and {', '.join(beside)}, where that goes too" if beside else ""

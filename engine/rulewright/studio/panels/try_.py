@@ -34,6 +34,7 @@ from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.studio.panels.cursor import At, listed, look, number, place, texts, told, word
 from rulewright.studio.panels.odds import given_of
 from rulewright.studio.panels.panel import Asked, Desk, Panel
+from rulewright.studio.panels.using import PLAYED, nearest
 
 MOST_TOTALS = 1_000
 """Totals that are listed of dice that may come to many."""
@@ -158,9 +159,14 @@ def _example(at: At) -> Example | None:
 
 
 def _procedure(at: At) -> str:
-    for path in (at.named, at.inside):
-        if len(path) > 1 and path[1] in at.ruleset.procedures and path[0] in ("procedures", "whenever"):
+    """The procedure under the cursor, or the nearest that uses what is there; else that of the whole game."""
+    ways = (at.named, at.inside)
+    for path in ways:
+        if len(path) > 1 and path[1] in at.ruleset.procedures and path[0] in PLAYED:
             return path[1]
+    for path in ways:
+        if user := nearest(at.good, path):
+            return user
     return at.ruleset.start or next(iter(at.ruleset.procedures), "")
 
 
