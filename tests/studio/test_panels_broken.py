@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.load import load_ruleset
 from rulewright.studio.panels import panels
 from rulewright.studio.panels.panel import Asked
 from tests.studio.conftest import MANIFEST, RULES
@@ -61,6 +64,16 @@ def test_a_page_whose_section_names_what_is_half_written_is_read(table: Table, n
     table.write("pigs/rules.yaml", RULES + PAGE % (names, named))
     found = panels()["read"].answer(table.desk, Asked("pigs/rules.yaml", RULES.count("\n") + 8, 10))
     assert found["page"]
+    assert served(table, found["page"]).content
+
+
+def test_questions_are_read_though_an_example_of_one_is_taken_away(table: Table) -> None:
+    over = "fuzzy-knights/normal@1.0"
+    table.write("pigs/ruleset.yaml", re.sub("extends: .*", f"extends: {over}", MANIFEST))
+    example = next(question.examples[0].text for question in load_ruleset(over).faq.values() if question.examples)
+    table.write("pigs/rules.yaml", f"examples:\n  {example}: {{delete: true}}\n")
+    found = table.ask("read", "pigs/rules.yaml", page="faq")
+    assert not found["stale"]
     assert served(table, found["page"]).content
 
 
