@@ -3,7 +3,7 @@
 The designer of `tests/studio/designer.py` writes each rule from an empty folder in headless Chromium: with a slip that
 is mended by what is offered, read, tried to an end that is kept, played a little and released with its book. The clock
 runs wherever the script does nothing but wait. Right after it the same rule is made by commands, one process each:
-`new`, `check` of the mistake, `check` of what is right, `diff`, `run`, `play` with as many choices, `check --sign`,
+`new`, `check` of the mistake, `check` of what is right, `diff`, `run`, `play` up to its first question, `check --sign`,
 `release` and `book build`. Nobody's time to think or to find a command is counted on either side, and every command
 just once; the studio is waited for each time that the script looks.
 
@@ -31,7 +31,6 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))  # the designer is one of the tests, and no package has those
 
 from tests.studio.designer import (  # noqa: E402
-    CHOICES,
     RULES,
     Effort,
     Rule,
@@ -108,7 +107,7 @@ def _run(line: list[str], folder: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", *line],
         cwd=folder,
         env=environment,
-        input="1\n" * CHOICES,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,

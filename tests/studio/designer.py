@@ -299,8 +299,8 @@ class Designer:
             if not frame.locator(".rw-play__option:visible").count():
                 frame.get_by_role("button", name="List all").click()
             frame.locator(".rw-play__option:visible").first.click()
-            with self.waiting("play"):
-                frame.locator(f"#rw-play[data-state=asked]:not([data-choices='{before}'])").wait_for()
+            # What one waits for here is the bots, which move no faster than they can be followed.
+            frame.locator(f"#rw-play[data-state=asked]:not([data-choices='{before}'])").wait_for()
 
     def publishes(self, *, book: bool = True) -> None:
         """Release it, step by step, with the keyboard: every text that waits is signed."""

@@ -60,6 +60,7 @@ class Walk(Designer):
         page.locator(".st-start").first.wait_for()
         self.type(EDITION)
         page.locator(f'.st-start[aria-selected=true][data-id^="edition:{EDITION}"]').wait_for()
+        page.locator("[role=listbox][aria-busy=false]").wait_for()
         self.picture("start")
         page.get_by_role("button", name="Start", exact=True).click()
         page.locator('[role=tab][title="my-rules/rules.yaml"][aria-selected=true]').wait_for()
