@@ -66,9 +66,7 @@ def _entry(
         "rule": _rule(question, section, writer),
         # While somebody types, one may be named that there is no longer (`still-needed`).
         "examples": [
-            _example(named.text, writer, shown)
-            for named in question.examples
-            if named.text in writer.ruleset.examples
+            _example(named.text, writer, shown) for named in question.examples if named.text in writer.ruleset.examples
         ],
     }
 
