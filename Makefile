@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # What is installed for Python and for Node is fetched side by side.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help demo docs fuzz test thorough lint types published environments audits coverage format serve extension benchmark clean python browser
+.PHONY: help demo docs fuzz test thorough lint types published designer pictures environments audits coverage format serve extension benchmark clean python browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -55,6 +55,12 @@ published: $(VENV)/.test audits
 	rm -rf $(PUBLISHED)
 	$(BIN)/python -m tests.published $(PUBLISHED)
 
+designer: $(VENV)/.test browser  ## Write house rules in the studio, in a browser, and count the keys: all seven, or RULES
+	$(BIN)/python -m tests.studio.designer $(RULES)
+
+pictures: $(VENV)/.test browser  ## Take the pictures of the studio that the documentation shows anew
+	$(BIN)/python -m tests.studio.pictures
+
 environments:  ## Try `make demo` and `make test` on new machines, in chroots and with other Pythons (as root; takes hours)
 	tests/project/environments.sh
 
@@ -77,7 +83,7 @@ extension:  ## Package the extension of VS Code as build/rulewright.vsix (with N
 	npm ci --prefix editors/vscode --ignore-scripts --no-audit --no-fund --silent
 	npm run --prefix editors/vscode --silent package
 
-benchmark: $(BENCHES)  ## Measure beside other programs, in environments of their own
+benchmark: $(BENCHES) browser  ## Measure beside other programs, in environments of their own
 	@missed=; for script in benchmarks/[a-z]*.py; do \
 	  echo; echo "== $$script"; $(BENCH)/bin/python $$script || missed="$$missed $$script"; done; echo; \
 	if [ -z "$$missed" ]; then echo "No target was missed but those that the documentation says are not reached yet."; \
@@ -97,7 +103,7 @@ $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.demo
 
 $(BENCH)/.ready: benchmarks/requirements.txt pyproject.toml | $(BENCH)/bin/python
-	$(BENCH)/bin/python $(PIP) --requirement $< --editable '.[book]'
+	$(BENCH)/bin/python $(PIP) --requirement $< --editable '.[studio,train]'
 	@touch $@
 
 # Programs that cannot live beside Rulewright: requirements-NAME.txt is installed alone in .venv-bench-NAME.

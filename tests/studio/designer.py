@@ -1,7 +1,8 @@
 """A designer at the studio, from an empty folder to published rules: by typing, completion and what is offered alone.
 
-`python -m tests.studio.designer [RULE…]` plays it, and counts what it took: keys, names that were completed, rounds of
-error and mend. Beside it stands what the same rules take in a terminal: the keys of the files and of the commands.
+`make designer` plays it (`python -m tests.studio.designer [RULE…]`), and counts what it took: keys, names that were
+completed, rounds of error and mend. Beside it stands what the same rules take in a terminal: the keys of the files and
+of the commands. How long both have one wait is measured by `benchmarks/studio.py`.
 """
 
 from __future__ import annotations
@@ -10,40 +11,58 @@ import argparse
 import re
 import sys
 import tempfile
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser import CHROMIUM_ARGUMENTS, find_chromium
 from tests.studio.running import Running
-from tests.studio.window import Desk, sitting
+from tests.studio.window import PATIENCE, Desk, sitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from playwright.sync_api import Locator
+
 HOUSE_RULES = Path(__file__).resolve().parents[1] / "house_rules"
 EDITION = "fuzzy-knights/normal@1.0"
+ANSWERS = 20
+"""Dice and choices after which a procedure is at its end, whichever it is."""
+CHOICES = 4
+"""What somebody chooses on the board before a game has been played a little."""
+BOOK = 10 * PATIENCE
 FOLLOWS = ("examples", "faq", "pages")
 """What is written once the rule itself stands: what shows that it holds, and the texts that no longer do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A house rule of `tests/house_rules/`: what is mistyped, what was meant, and the line to try it at."""
+    """A house rule of `tests/house_rules/`: what is mistyped, what was meant, and the procedure to try it by."""
 
     name: str
     slip: tuple[str, str]
-    at: str
+    procedure: str
+    file: str = ""
+    """The file of a layer below that has the procedure, where the rule itself has none."""
+    given: tuple[tuple[str, str], ...] = ()
+    """What is laid on the table beforehand, where the rule shows only then."""
 
 
 RULES = (
-    Rule("paid-shrine", ("hero.prayed_on == day or", "hero.prayd_on == day or"), "visit_shrine:"),
-    Rule("citadel", ("needs: castle}", "needs: castel}"), "citadel:"),
-    Rule("rolled-movement", ("roll: hero.movement,", "roll: hero.movment,"), "hero_turn:"),
-    Rule("boots", ("do: wear,", "do: waer,"), "hero_turn:"),
-    Rule("hundred-coins", ("player.coin >= fortune}", "player.coin >= fortun}"), "end_of_turn:"),
-    Rule("pairs", ("when: not player.alliance", "when: not player.aliance"), "form_teams:"),
-    Rule("turning-anchor", ("when: day > 1}", "when: dey > 1}"), "pass_the_anchor:"),
+    Rule("paid-shrine", ("hero.prayed_on == day or", "hero.prayd_on == day or"), "visit_shrine"),
+    Rule(
+        "citadel",
+        ("needs: castle}", "needs: castel}"),
+        "build",
+        file="fuzzy-knights/core@1.0.0/daybreak.yaml",
+        given=(("settlement", "{tier: castle}"), ("players", "[{coin: 50}]")),
+    ),
+    Rule("rolled-movement", ("roll: hero.movement,", "roll: hero.movment,"), "hero_turn"),
+    Rule("boots", ("do: wear,", "do: waer,"), "hero_turn"),
+    Rule("hundred-coins", ("player.coin >= fortune}", "player.coin >= fortun}"), "end_of_turn"),
+    Rule("pairs", ("when: not player.alliance", "when: not player.aliance"), "form_teams"),
+    Rule("turning-anchor", ("when: day > 1}", "when: dey > 1}"), "pass_the_anchor"),
 )
 
 
@@ -78,6 +97,8 @@ class Designer:
     desk: Desk
     effort: Effort = field(default_factory=Effort)
     picture: Callable[[str], None] = lambda name: None
+    waiting: Callable[[str], AbstractContextManager[None]] = lambda what: nullcontext()
+    """What is done inside is nothing but waiting, for what is named: whoever has a clock may look at it."""
 
     def press(self, key: str) -> None:
         self.desk.keys.press(key)
@@ -102,8 +123,9 @@ class Designer:
         self.press("Control+a")
         self.type(folder)
         self.press("Enter")
-        page.locator(f'[role=tab][title="{folder}/rules.yaml"][aria-selected=true]').wait_for()
-        self.desk.settled()
+        with self.waiting("start"):
+            page.locator(f'[role=tab][title="{folder}/rules.yaml"][aria-selected=true]').wait_for()
+            self.desk.settled()
         self.desk.select_all()
         self.effort.keys += 1
         self.press("Delete")
@@ -146,7 +168,10 @@ class Designer:
     def _offered(self) -> str:
         """What is offered first, once the studio has answered."""
         page = self.desk.page
-        page.wait_for_function("() => window.offeredIn(document.querySelector('.st-editor .cm-editor')) !== 'pending'")
+        with self.waiting("completion"):
+            page.wait_for_function(
+                "() => window.offeredIn(document.querySelector('.st-editor .cm-editor')) !== 'pending'"
+            )
         return str(page.evaluate("() => window.offeredIn(document.querySelector('.st-editor .cm-editor'))"))
 
     def _here(self) -> str:
@@ -158,7 +183,8 @@ class Designer:
     def mend(self, slip: tuple[str, str]) -> None:
         """See what is wrong, go to what was mistyped, and take what is offered for it."""
         meant, typed = slip
-        self.desk.faulty()
+        with self.waiting("squiggle"):
+            self.desk.faulty()
         self.effort.rounds += 1
         word = next(
             each for each, right in zip(re.split(r"\W+", typed), re.split(r"\W+", meant), strict=True) if each != right
@@ -166,14 +192,16 @@ class Designer:
         found = self.desk.page.locator(".cm-lintRange-error", has_text=word).first
         found.click()
         self.press("Control+.")
-        self.desk.page.locator("[role=menuitem]:focus").wait_for()
+        with self.waiting("mend"):
+            self.desk.page.locator("[role=menuitem]:focus").wait_for()
         self.picture("mend")
         self.press("Enter")
         self.desk.page.wait_for_function(
             "text => window.textIn(document.querySelector('.st-editor .cm-editor')).includes(text)", arg=meant
         )
         self.effort.offered += 1
-        self.desk.settled()
+        with self.waiting("check"):
+            self.desk.settled()
 
     def rule(self, rule: Rule) -> None:
         """Write a rule as a designer does: itself first, with a slip; then what follows from it; until all is sound."""
@@ -187,47 +215,100 @@ class Designer:
             self.desk.to_end()
             self._indent(0)
             self.write(follows)
-        self.desk.settled()
+        with self.waiting("check"):
+            self.desk.settled()
         if self.desk.page.locator('[data-errors="0"]').count() == 0:
             self.effort.rounds += 1
         self.desk.sound()
         self.desk.shows_lines(text)
 
-    def tries(self, at: str) -> None:
-        """Read it, and play it with the dice in hand."""
+    def tries(self, rule: Rule) -> None:
+        """Read it, play it with the dice in hand to its end, and keep that as an example."""
         page = self.desk.page
-        self.desk.search(at)
+        if rule.file:
+            self.desk.open(rule.file)
         self.desk.panel("Read")
-        page.locator(".st-frames[data-page] .st-frame--shown").wait_for()
+        page.locator(".st-frames[data-answered]").wait_for(state="attached")
+        page.evaluate("() => document.querySelector('.st-frames[data-answered]').removeAttribute('data-answered')")
+        self.desk.search(f"{rule.procedure}:")
+        with self.waiting("read"):
+            page.locator(".st-frames[data-answered] .st-frame--shown").wait_for()
         self.desk.panel("Try")
         told = page.locator(".st-try__told li")
         waits = page.locator(".st-try__waits")
-        waits.locator("p").first.wait_for()
-        for _ in range(3):
-            before = (told.count(), waits.inner_text())
+        with self.waiting("try"):
+            waits.locator("p").first.wait_for()
+        for name, value in rule.given:
+            page.locator(".st-try__given").get_by_label(name).focus()
+            self.press("Control+a")
+            self.type(value)
+            self._answered(lambda: self.press("Tab"))
+        for _ in range(ANSWERS):
             if waits.get_attribute("data-kind") not in ("dice", "choice"):
                 break
-            page.locator(".st-try__waits button").last.click()
-            page.wait_for_function(
-                """([count, words]) => document.querySelectorAll(".st-try__told li").length !== count
-                  || document.querySelector(".st-try__waits").innerText !== words""",
-                arg=list(before),
-            )
-        assert waits.get_attribute("data-kind") != "fault"
+            before = (told.count(), waits.inner_text())
+            self._answer(waits)
+            with self.waiting("try"):
+                page.wait_for_function(
+                    """([count, words]) => document.querySelectorAll(".st-try__told li").length !== count
+                      || document.querySelector(".st-try__waits").innerText !== words""",
+                    arg=list(before),
+                )
+        assert waits.get_attribute("data-kind") == "end", waits.inner_text()
+        page.get_by_role("button", name="Keep as an example …").focus()
+        self.press("Enter")
+        page.get_by_role("dialog").locator("input").wait_for()
+        self.press("Enter")
+        page.locator(f'[role=tab][title="{rule.name}/examples.yaml"][aria-selected=true]').wait_for()
+        with self.waiting("check"):
+            self.desk.sound()
 
-    def plays(self) -> None:
-        """Begin a game on the board."""
+    def _answer(self, waits: Locator) -> None:
+        """Lay the highest that a die can show, or take what is offered last."""
+        dice = waits.locator("input")
+        if dice.count():
+            dice.focus()
+            self.type(dice.get_attribute("max") or "")
+            self.press("Enter")
+        elif waits.get_attribute("data-kind") == "dice":
+            waits.locator(".st-face").last.click()
+        else:
+            waits.locator("button").last.click()
+
+    def _answered(self, act: Callable[[], None]) -> None:
+        """Do something that the panel answers by drawing itself anew."""
+        page = self.desk.page
+        page.evaluate("() => { document.querySelector('.st-try__asked').dataset.seen = 'yes' }")
+        act()
+        with self.waiting("try"):
+            page.locator(".st-try__asked:not([data-seen])").wait_for()
+
+    def plays(self, choices: int = CHOICES) -> None:
+        """Begin a game on the board, and choose so often."""
         self.desk.panel("Play")
         frame = self.desk.page.frame_locator("iframe[title='The game']")
-        frame.get_by_role("button", name="Begin", exact=True).click()
-        frame.locator(".rw-play__ask").wait_for()
+        begin = frame.get_by_role("button", name="Begin", exact=True)
+        with self.waiting("play"):
+            begin.wait_for()
+        begin.click()
+        asked = frame.locator("#rw-play[data-state=asked]")
+        with self.waiting("play"):
+            asked.wait_for()
+        for _ in range(choices):
+            before = asked.get_attribute("data-choices")
+            if not frame.locator(".rw-play__option:visible").count():
+                frame.get_by_role("button", name="List all").click()
+            frame.locator(".rw-play__option:visible").first.click()
+            # What one waits for here is the bots, which move no faster than they can be followed.
+            frame.locator(f"#rw-play[data-state=asked]:not([data-choices='{before}'])").wait_for()
 
     def publishes(self, *, book: bool = True) -> None:
         """Release it, step by step, with the keyboard: every text that waits is signed."""
         page = self.desk.page
         self.desk.command("Release …")
         steps = page.locator(".st-step")
-        steps.first.wait_for()
+        with self.waiting("release"):
+            steps.first.wait_for()
         # How it plays is told by thousands of games, and whether they are worth their while is anybody's choice.
         for name in ("sign", "version", "lock", *(["book"] if book else [])):
             step = page.locator(f"[data-step={name}]")
@@ -238,61 +319,74 @@ class Designer:
                 self.press("Space")
             step.locator("button.st-button--main").focus()
             self.press("Enter")
-            page.locator(f"[data-step={name}][data-state=done]").wait_for()
+            with self.waiting("book" if name == "book" else "release"):
+                page.locator(f"[data-step={name}][data-state=done]").wait_for(timeout=BOOK)
         self.picture("release")
         self.press("Escape")
         page.locator("dialog").wait_for(state="detached")
 
 
-def in_a_terminal(rule: str) -> int:
+def commands(rule: Rule) -> dict[str, tuple[str, ...]]:
+    """What the same takes in a shell, by what is waited for: a mistake is found by one check, and gone at the next."""
+    name, ref = rule.name, f"house/{rule.name}"
+    check = f"rulewright check {ref} --rules {name}"
+    return {
+        "start": (f"rulewright new {name} --extends {EDITION}",),
+        "squiggle": (check,),
+        "check": (check,),
+        "read": (f"rulewright diff {EDITION} {ref} --rules {name}",),
+        "try": (f"rulewright run {ref} {rule.procedure} --rules {name}",),
+        "play": (f"rulewright play {ref} --rules {name}",),
+        "release": (f"rulewright check --sign {ref} --rules {name}", f"rulewright release {ref} --rules {name}"),
+        "book": (f"rulewright book build {ref} --rules {name} --output {name}-book",),
+    }
+
+
+def in_a_terminal(rule: Rule) -> int:
     """The keys that the same takes with a plain editor and a shell: the file, and each command once."""
-    commands = (
-        f"rulewright new {rule} --extends {EDITION}",
-        f"rulewright check house/{rule} --rules {rule}",
-        f"rulewright check house/{rule} --rules {rule}",
-        f"rulewright run house/{rule} PROCEDURE --rules {rule}",
-        f"rulewright diff {EDITION} house/{rule} --rules {rule}",
-        f"rulewright check --sign house/{rule} --rules {rule}",
-        f"rulewright release house/{rule} --rules {rule}",
-        f"rulewright book build --rules {rule} --output {rule}-book",
-    )
-    return len(written(rule)) + sum(len(each) + 1 for each in commands)
+    lines = [line for each in commands(rule).values() for line in each]
+    return len(written(rule.name)) + sum(len(line) + 1 for line in lines)
 
 
-def design(desk: Desk, rule: Rule, *, book: bool) -> Effort:
+def design(designer: Designer, rule: Rule, *, book: bool) -> Effort:
     """One rule, from an empty folder to its release."""
-    designer = Designer(desk)
     designer.start(rule.name)
     designer.rule(rule)
-    designer.tries(rule.at)
+    designer.tries(rule)
     designer.plays()
     designer.publishes(book=book)
     return designer.effort
 
 
-def _designed(names: list[str]) -> Iterator[tuple[str, Effort]]:
+@contextmanager
+def designing(rule: Rule) -> Iterator[tuple[Designer, Path]]:
+    """Somebody at a studio of an empty folder, in a browser of their own."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(CHROMIUM_ARGUMENTS))
-        for rule in RULES:
-            if names and rule.name not in names:
-                continue
-            home = Path(folder, rule.name)
-            home.mkdir()
-            with Running(home) as studio, sitting(browser, studio) as desk:
-                yield rule.name, design(desk, rule, book=True)
+        home = Path(folder, rule.name)
+        home.mkdir()
+        with Running(home) as studio, sitting(browser, studio) as desk:
+            yield Designer(desk), home
         browser.close()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rules", nargs="*", choices=[[], *(rule.name for rule in RULES)])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rules", nargs="*", metavar="RULE", help=", ".join(rule.name for rule in RULES))
     names = parser.parse_args().rules
+    unknown = sorted(set(names) - {rule.name for rule in RULES})
+    if unknown:
+        parser.error(f"no house rule is called {', '.join(unknown)}")
     print(f"{'rule':<17}{'keys':>6}{'in a terminal':>15}{'completed':>11}{'rounds':>8}{'mended by offers':>18}")
-    for name, effort in _designed(names):
-        told = f"{effort.keys:>6}{in_a_terminal(name):>15}{effort.completed:>11}{effort.rounds:>8}{effort.offered:>18}"
-        print(f"{name:<17}{told}", flush=True)
+    for rule in RULES:
+        if names and rule.name not in names:
+            continue
+        with designing(rule) as (designer, _):
+            effort = design(designer, rule, book=True)
+        told = f"{effort.keys:>6}{in_a_terminal(rule):>15}{effort.completed:>11}{effort.rounds:>8}{effort.offered:>18}"
+        print(f"{rule.name:<17}{told}", flush=True)
     return 0
 
 

@@ -1,4 +1,7 @@
-"""Makes the pictures of *House rules in three minutes*: `python -m tests.studio.pictures` walks it in a studio."""
+"""Makes the pictures of *House rules in three minutes*: `python -m tests.studio.pictures` walks it in a studio.
+
+It is walked twice, by day and by night: the page shows to each reader what goes with its own colours.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import io
 import sys
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 
@@ -17,6 +21,8 @@ from tests.studio.window import Desk, sitting
 INTO = Path(__file__).resolve().parents[2] / "site" / "docs" / "learn" / "studio"
 MOST = 80 * 1024
 """Bytes that a picture may have."""
+SUFFIX: dict[Literal["light", "dark"], str] = {"light": "", "dark": "-dark"}
+"""What ends the name of a picture, by the colours it was taken in."""
 RULE = """\
 tables:
   guardian_check:
@@ -32,15 +38,19 @@ examples:
 class Walk(Designer):
     """The walk of the page, picture by picture, into a folder."""
 
-    def __init__(self, desk: Desk, into: Path) -> None:
+    def __init__(self, desk: Desk, into: Path, scheme: Literal["light", "dark"]) -> None:
         super().__init__(desk, picture=self._picture)
+        desk.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         self.into = into
+        self.suffix = SUFFIX[scheme]
 
     def _picture(self, name: str) -> None:
         # What passes by itself is no part of a picture.
         shot = self.desk.page.screenshot(animations="disabled", caret="hide", style=".st-say { display: none }")
         with Image.open(io.BytesIO(shot)) as drawn:
-            drawn.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(self.into / f"{name}.png", optimize=True)
+            drawn.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(
+                self.into / f"{name}{self.suffix}.png", optimize=True
+            )
 
     def go(self) -> None:
         page = self.desk.page
@@ -50,6 +60,7 @@ class Walk(Designer):
         page.locator(".st-start").first.wait_for()
         self.type(EDITION)
         page.locator(f'.st-start[aria-selected=true][data-id^="edition:{EDITION}"]').wait_for()
+        page.locator("[role=listbox][aria-busy=false]").wait_for()
         self.picture("start")
         page.get_by_role("button", name="Start", exact=True).click()
         page.locator('[role=tab][title="my-rules/rules.yaml"][aria-selected=true]').wait_for()
@@ -68,7 +79,7 @@ class Walk(Designer):
             if name == "Odds":
                 page.locator(".st-moved").first.wait_for()
             else:
-                self.plays()
+                self.plays(0)
             self.picture(name.lower())
         self.publishes(book=False)
 
@@ -92,10 +103,11 @@ def main(into: Path = INTO) -> int:
     into.mkdir(exist_ok=True)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(CHROMIUM_ARGUMENTS))
-        home = Path(folder, "rules")
-        home.mkdir()
-        with Running(home) as studio, sitting(browser, studio) as desk:
-            Walk(desk, into).go()
+        for scheme, suffix in SUFFIX.items():
+            home = Path(folder, f"at{suffix}", "rules")
+            home.mkdir(parents=True)
+            with Running(home) as studio, sitting(browser, studio) as desk:
+                Walk(desk, into, scheme).go()
         browser.close()
     for path in sorted(into.glob("*.png")):
         size = path.stat().st_size

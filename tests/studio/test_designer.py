@@ -30,11 +30,13 @@ SHORTEST = [rule for rule in RULES if rule.name == "citadel"]
 @pytest.mark.parametrize("rule", some(RULES, SHORTEST), ids=lambda rule: rule.name)
 def test_a_house_rule_is_written_tried_played_and_published(browser: Browser, tmp_path: Path, rule: Rule) -> None:
     with Running(tmp_path) as studio, sitting(browser, studio) as desk:
-        effort = design(desk, rule, book=THOROUGH)
+        effort = design(Designer(desk), rule, book=THOROUGH)
     home = tmp_path / rule.name
     lines = [line.rstrip() for line in (home / "rules.yaml").read_text(encoding="utf-8").splitlines() if line.strip()]
     own = [line.rstrip() for line in written(rule.name).splitlines() if line.strip()]
     assert lines[: len(own)] == own  # signatures may stand below
+    played = (home / "examples.yaml").read_text(encoding="utf-8")
+    assert f"of: {rule.procedure}" in played
     manifest = (home / "ruleset.yaml").read_text(encoding="utf-8")
     assert "status: released" in manifest
     assert "locked:" in manifest
@@ -47,7 +49,7 @@ def test_a_house_rule_is_written_tried_played_and_published(browser: Browser, tm
     )
     assert checked.returncode == 0, checked.stderr
     assert (effort.rounds, effort.offered) <= (2, 1)
-    assert 0 < effort.keys < in_a_terminal(rule.name)
+    assert 0 < effort.keys < in_a_terminal(rule)
     if THOROUGH:
         assert (tmp_path / "published" / "index.html").exists()
 

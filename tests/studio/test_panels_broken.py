@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.load import load_ruleset
 from rulewright.studio.panels import panels
 from rulewright.studio.panels.panel import Asked
 from tests.studio.conftest import MANIFEST, RULES
 from tests.studio.desk import Table
+from tests.studio.test_panels_read import served
 
 WRITTEN = [*(RULES[:end] for end in range(0, len(RULES), 67)), RULES.replace(":", ""), "\x00", "é: [", "- a\n- b\n"]
 """Rules as they are written from their beginning on, and what is no rules."""
@@ -38,6 +42,39 @@ def test_every_panel_stands_whatever_is_written(table: Table, before: bool) -> N
     assert all(said for _, _, said in refused)
     # What was sound once is there to answer from.
     assert bool(refused) is not before, refused
+
+
+PAGE = """\
+pages:
+  herding:
+    title: Herding
+    icon: pot
+    letter: H
+    sections:
+      all:
+        title: All of it
+        text: So it goes.
+        %s: [%s]
+"""
+
+
+@pytest.mark.parametrize("names", ["explains", "show"])
+@pytest.mark.parametrize("named", ["procedures.", "procedures.gam", "numbers.", "tables.", "examples.", "steps."])
+def test_a_page_whose_section_names_what_is_half_written_is_read(table: Table, names: str, named: str) -> None:
+    table.write("pigs/rules.yaml", RULES + PAGE % (names, named))
+    found = panels()["read"].answer(table.desk, Asked("pigs/rules.yaml", RULES.count("\n") + 8, 10))
+    assert found["page"]
+    assert served(table, found["page"]).content
+
+
+def test_questions_are_read_though_an_example_of_one_is_taken_away(table: Table) -> None:
+    over = "fuzzy-knights/normal@1.0"
+    table.write("pigs/ruleset.yaml", re.sub("extends: .*", f"extends: {over}", MANIFEST))
+    example = next(question.examples[0].text for question in load_ruleset(over).faq.values() if question.examples)
+    table.write("pigs/rules.yaml", f"examples:\n  {example}: {{delete: true}}\n")
+    found = table.ask("read", "pigs/rules.yaml", page="faq")
+    assert not found["stale"]
+    assert served(table, found["page"]).content
 
 
 def test_every_panel_stands_without_a_manifest_and_without_an_edition(table: Table) -> None:

@@ -20,13 +20,10 @@ class Read {
     const answer = await this.panels.ask("read", { dark: dark(), ...more });
     if (answer === null) return;
     this.#places = answer.places ?? {};
-    if (!answer.page) {
-      this.empty.hidden = false;
-      return;
-    }
-    this.empty.hidden = true;
+    this.empty.hidden = Boolean(answer.page);
     if (answer.page === this.#page) this.#scroll(answer.anchor);
-    else await this.#load(answer);
+    else if (answer.page) await this.#load(answer);
+    this.element.dataset.answered = answer.thing?.title ?? "";
   }
 
   /** Load a page behind the one that is shown, and show it when it is there: nothing flickers while one types. */

@@ -64,7 +64,10 @@ def _entry(
         "question": writer.heading(question.question),
         "answer": prose(question.answer, writer.html),
         "rule": _rule(question, section, writer),
-        "examples": [_example(named.text, writer, shown) for named in question.examples],
+        # While somebody types, one may be named that there is no longer (`still-needed`).
+        "examples": [
+            _example(named.text, writer, shown) for named in question.examples if named.text in writer.ruleset.examples
+        ],
     }
 
 

@@ -203,7 +203,9 @@ def _held(ruleset: Ruleset) -> Iterator[str]:
 
 def _cited(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
     """The numbers of the procedures that sections show, and of their steps."""
-    paths = [path for path in homes if path.startswith("procedures.") and path in numbers]
+    # While somebody types, a section may explain what there is not (`unknown-rule`), and is read all the same.
+    there = {f"procedures.{identity}" for identity in ruleset.procedures}
+    paths = [path for path in homes if path in there and path in numbers]
     shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
     procedures = procedure_numbers(shown)
     steps = step_numbers(ruleset.procedures, procedures)

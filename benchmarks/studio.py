@@ -1,0 +1,151 @@
+"""Seven house rules written in the studio, and in a terminal: how long each has the designer wait.
+
+The designer of `tests/studio/designer.py` writes each rule from an empty folder in headless Chromium: with a slip that
+is mended by what is offered, read, tried to an end that is kept, played a little and released with its book. The clock
+runs wherever the script does nothing but wait. Right after it the same rule is made by commands, one process each:
+`new`, `check` of the mistake, `check` of what is right, `diff`, `run`, `play` up to its first question, `check --sign`,
+`release` and `book build`. Nobody's time to think or to find a command is counted on either side, and every command
+just once; the studio is waited for each time that the script looks.
+
+    .venv-bench/bin/python benchmarks/studio.py [RULE…]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from _report import Ratio, report
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CHECKOUT))  # the designer is one of the tests, and no package has those
+
+from tests.studio.designer import (  # noqa: E402
+    RULES,
+    Effort,
+    Rule,
+    commands,
+    design,
+    designing,
+    in_a_terminal,
+    written,
+)
+
+PARTS = ("squiggle", "read", "try", "play", "release", "book")
+"""What both are waited for, beside all together."""
+
+
+@dataclass
+class Clock:
+    """Seconds that were waited, by what they were waited for."""
+
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+
+    @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
+        start = perf_counter()
+        yield
+        self.seconds[what] += perf_counter() - start
+
+    @property
+    def whole(self) -> float:
+        return sum(self.seconds.values())
+
+    def add(self, other: Clock) -> None:
+        for what, seconds in other.seconds.items():
+            self.seconds[what] += seconds
+
+    def __str__(self) -> str:
+        return ", ".join(f"{what} {seconds:.1f}" for what, seconds in self.seconds.items())
+
+
+def in_the_studio(rule: Rule) -> tuple[Clock, Effort]:
+    """What a rule has the designer wait in the studio."""
+    clock = Clock()
+    with designing(rule) as (designer, home):
+        designer.waiting = clock.waiting
+        effort = design(designer, rule, book=True)
+        if not (home / "published" / "index.html").exists():
+            raise SystemExit(f"{rule.name}: no book was built in the studio")
+    return clock, effort
+
+
+def by_commands(rule: Rule) -> Clock:
+    """What the same rule has the designer wait in a terminal."""
+    clock = Clock()
+    meant, typed = rule.slip
+    with tempfile.TemporaryDirectory() as folder:
+        rules = Path(folder, rule.name, "rules.yaml")
+        for what, lines in commands(rule).items():
+            if what in ("squiggle", "check"):
+                text = written(rule.name)
+                rules.write_text(text.replace(meant, typed) if what == "squiggle" else text, encoding="utf-8")
+            for line in lines:
+                with clock.waiting(what):
+                    told = _run(shlex.split(line), folder)
+                # A mistake is told by the exit code; a procedure alone asks for choices that nobody has made yet.
+                if told.returncode != (1 if what == "squiggle" else 0) and what != "try":
+                    raise SystemExit(f"{line}\n{told.stdout}{told.stderr}")
+        if not Path(folder, f"{rule.name}-book", "index.html").exists():
+            raise SystemExit(f"{rule.name}: no book was built in the terminal")
+    return clock
+
+
+def _run(line: list[str], folder: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT / "engine")}
+    return subprocess.run(
+        [sys.executable, "-m", *line],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def main() -> int:
+    """Write each rule both ways."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rules", nargs="*", metavar="RULE", help="only these (default: all seven)")
+    names = parser.parse_args().rules
+    chosen = [rule for rule in RULES if not names or rule.name in names]
+    if not chosen:
+        parser.error(f"the house rules are {', '.join(rule.name for rule in RULES)}")
+    studio, terminal = Clock(), Clock()
+    keys = typed = 0
+    print("rule              keys: studio  terminal  completed  offers  rounds  seconds: studio  terminal")
+    for rule in chosen:
+        here, effort = in_the_studio(rule)
+        there = by_commands(rule)
+        print(
+            f"{rule.name:<17}{effort.keys:>13}{in_a_terminal(rule):>10}{effort.completed:>11}{effort.offered:>8}"
+            f"{effort.rounds:>8}{here.whole:>17.1f}{there.whole:>10.1f}",
+            flush=True,
+        )
+        print(f"  studio: {here}\n  terminal: {there}", flush=True)
+        studio.add(here)
+        terminal.add(there)
+        keys += effort.keys
+        typed += in_a_terminal(rule)
+    ratios = [Ratio("keys in the studio, beside those in a terminal", keys / typed)]
+    ratios += [
+        Ratio(f"waiting in the studio, {what}, beside a terminal", studio.seconds[what] / terminal.seconds[what])
+        for what in PARTS
+    ]
+    whole = studio.whole / terminal.whole
+    return report([*ratios, Ratio("waiting in the studio, all of it, beside a terminal", whole)])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
