@@ -239,11 +239,11 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
     }
 
 
-Ended = tuple[Finished | None, Sequence[Moment], Mapping[str, Any]]
+CarriedOut = tuple[Finished | None, Sequence[Moment], Mapping[str, Any]]
 """The run, if it came to its end; what happened; and what it waits for, or how it ended."""
 
 
-def _carried_out(at: At, trial: Trial, seed: int | str | None) -> Ended:
+def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
     generator = Generator(seed, "run") if seed is not None else None
     script = WaitingScript(trial.dice, trial.choices, generator)
     started = trial.started
