@@ -4,6 +4,32 @@ import { get, post, upload } from "../desk/api.js";
 import { button, element, say } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
+const SITE = "rulewright-published-book";
+// Some programs for mail and chat cut what is longer.
+const LONG = 8000;
+
+/** Where a published site shows rules that come in a link; null for what is no address of one. */
+function pageOf(address) {
+  try {
+    const site = new URL(address);
+    if (!["http:", "https:", "file:"].includes(site.protocol)) return null;
+    if (!/(\/|\.html?)$/.test(site.pathname)) site.pathname += "/";
+    site.hash = site.search = "";
+    return new URL("shared.html", site).href;
+  } catch {
+    return null;
+  }
+}
+
+/** What was chosen the last time, where this browser remembers anything. */
+function remembered() {
+  try {
+    return localStorage.getItem(SITE) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 /** `taken({ref, open})` is told of what was taken in. */
 export async function share({ ref, taken, trouble }) {
   const body = [];
@@ -20,10 +46,27 @@ export async function share({ ref, taken, trouble }) {
           say("Marked: copy it with the keyboard.");
         }
       };
+      const site = element("input", { class: "st-field", type: "url", value: remembered(), placeholder: "https://…", spellcheck: "false", autocomplete: "off" });
+      const unfit = element("p", { class: "st-refused", role: "alert" });
+      const aim = () => {
+        const page = pageOf(site.value);
+        link.value = `${page ?? `${location.origin}/`}${fragment}`;
+        unfit.textContent = site.value && !page ? "This is no address of a site: the link is for a studio." : "";
+        try {
+          localStorage.setItem(SITE, page ? site.value : "");
+        } catch {
+          // Then it is to be written again the next time.
+        }
+      };
+      site.addEventListener("input", aim);
+      aim();
       body.push(element("section", {},
         element("h3", {}, `Give ${ref} away`),
         element("p", {}, `The whole of it rides in this link, behind the # (${bytes} bytes), which no browser sends to any host. Whoever has a studio open takes it in there, under Share.`),
+        bytes > LONG ? element("p", {}, "So long a link is cut off by some programs for mail and chat; a zip is safer there.") : "",
         link,
+        element("label", { class: "st-label" }, "For readers of a published book, the address of its site ", site),
+        unfit,
         element("div", { class: "st-buttons" }, button("Copy the link", copy, { class: "st-button st-button--main" }), element("a", { class: "st-button", href: zip, download: "" }, "Have it as a zip"))));
     } catch (error) {
       body.push(element("p", { class: "st-refused" }, error.message));

@@ -30,6 +30,7 @@ from rulewright.book.site.replacing import OutputError, replacing
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import drawings, sprite, write_assets
 from rulewright.book.style.places import SHORT, WHOLE
+from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import plain_prose
 from rulewright.book.style.style import Style, escape
 from rulewright.book.table.what_if import Vary
@@ -45,6 +46,8 @@ from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 VERSIONS = "versions.json"
+SHARED = "shared.html"
+"""The page that shows rules which came behind the `#` of a link."""
 
 
 def publishable(catalogue: Catalogue) -> list[Edition]:
@@ -150,6 +153,7 @@ def build_site(
                 (folder / item.folder / short_of(name)).write_bytes(book_pdf(pages[SHORT]))
         build_front(comparisons, folder, url=url, archive=NAME if archive else "", app=True)
         build_sources(published, folder)
+        (folder / SHARED).write_text(shared_page(published), encoding="utf-8")
         write_worker(published, folder)
         if archive:
             pack(folder)
@@ -253,6 +257,19 @@ def build_sources(published: Sequence[Published], site: Path) -> None:
         target = site / path
         target.parent.mkdir(exist_ok=True)
         target.write_text(text, encoding="utf-8")
+
+
+def shared_page(published: Sequence[Published]) -> str:
+    """The page for rules that come in a link, which knows by their names the editions that have a book here."""
+    books = [
+        {
+            "href": f"{item.folder}/index.html",
+            "ref": escape(item.edition.id),
+            "title": escape(f"{item.edition.title} {item.edition.version}"),
+        }
+        for item in published
+    ]
+    return render("shared.html.j2", policy=FILES, books=books)
 
 
 def write_versions(editions: Mapping[str, Edition], site: Path) -> None:

@@ -1,7 +1,8 @@
 """Rules as one text that rides in a link, or as a zip; and read back from either, without trust.
 
-The text is `1.` and, in base64url, the zlib stream of JSON: `{"ref": …, "title": …, "files": {path: text}}`. Paths
-begin with the folder of an edition, so that several layers can travel together. Browsers have `DecompressionStream`.
+The text is `1.` and, in base64url, the zlib stream of JSON: `{"ref": …, "title": …, "base": …, "files": {path: text}}`.
+Paths begin with the folder of an edition, so that several layers can travel together. Browsers have
+`DecompressionStream`: the page of a published book for shared rules (`site/assets/shared.js`) reads the same text.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class Bundle:
     files: Mapping[str, str]
     ref: str = ""
     title: str = ""
+    base: str = ""
+    """The edition below all of them, which does not travel; empty where they stand on nothing."""
 
     def folders(self) -> list[str]:
         """The folders in it that hold an edition, `` where the files lie in none."""
@@ -47,7 +50,7 @@ class Bundle:
 
 def fragment(bundle: Bundle) -> str:
     """What follows the address of a page that opens these rules."""
-    data = {"ref": bundle.ref, "title": bundle.title, "files": dict(sorted(bundle.files.items()))}
+    data = {"ref": bundle.ref, "title": bundle.title, "base": bundle.base, "files": dict(sorted(bundle.files.items()))}
     packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
     return f"#{KEY}={_VERSION}{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
@@ -81,7 +84,7 @@ def of_fragment(text: str) -> Bundle:
     files = said.get("files") if isinstance(said, dict) else None
     if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
         raise RefusedError(400, "this link holds something else than rules")
-    return _checked(files, str(said.get("ref") or ""), str(said.get("title") or ""))
+    return _checked(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
 
 
 def of_zip(data: bytes) -> Bundle:
@@ -118,7 +121,7 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
             raise RefusedError(400, f"`{member.filename}` in the zip is no text in UTF-8") from None
 
 
-def _checked(files: Mapping[str, str], ref: str = "", title: str = "") -> Bundle:
+def _checked(files: Mapping[str, str], ref: str = "", title: str = "", base: str = "") -> Bundle:
     if len(files) > MOST_FILES:
         raise RefusedError(413, f"at most {MOST_FILES} files can be taken in")
     for path, text in files.items():
@@ -127,7 +130,7 @@ def _checked(files: Mapping[str, str], ref: str = "", title: str = "") -> Bundle
     # On a system that takes small letters and capitals for the same, one would lie over the other.
     if len({path.casefold() for path in files}) < len(files):
         raise RefusedError(400, "two of the files have the same name")
-    made = Bundle(dict(files), ref, title)
+    made = Bundle(dict(files), ref, title, base)
     if not made.folders():
         raise RefusedError(400, f"there is no `{MANIFEST}` in it, which would say what rules these are")
     return made

@@ -58,7 +58,9 @@ def _bundle(studio: Studio, ref: object) -> Bundle:
     """An edition of the folder with all layers below it that lie in the folder, too."""
     with studio.desk.workspace() as workspace:
         edition = studio.edition(workspace, ref)
-        layers = [each for each in studio.chain(workspace, edition) if studio.is_own(each.folder)]
+        chain = studio.chain(workspace, edition)
+        layers = [each for each in chain if studio.is_own(each.folder)]
+        base = next((each.id for each in chain if not studio.is_own(each.folder)), "")
     files: dict[str, str] = {}
     for layer in layers:
         home = layer.folder.name if layer.folder != studio.root else layer.edition
@@ -70,7 +72,7 @@ def _bundle(studio: Studio, ref: object) -> Bundle:
                 name = path.relative_to(layer.folder).as_posix()
                 # Where the schemas lie, whoever takes it in knows better.
                 files[f"{home}/{name}"] = _SCHEMA.sub("", content.text)
-    return Bundle(files, edition.id, edition.title)
+    return Bundle(files, edition.id, edition.title, base)
 
 
 def _drawings(layer: Edition) -> list[Path]:

@@ -1,0 +1,103 @@
+"""House rules that come in a link, shown by a published site."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import zipfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rulewright.book.site.publish import SHARED, build_site
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.studio.keeping.bundle import Bundle, fragment, of_fragment
+from tests.book.garden import write_garden
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+MANIFEST = "ruleset: house/wet\nversion: 0.1.0\ntitle: <b>Wet</b>\nextends: garden/small@1.0.0\n"
+HOSTILE = (
+    "# <img src=x onerror=\"document.title='run'\">\nnumbers: {harvest: {is: 4}} # </code><script>alert(1)</script> ä\n"
+)
+RULES = Bundle(
+    {"wet/ruleset.yaml": MANIFEST, "wet/a.yaml": HOSTILE}, "house/wet@0.1.0", "<b>Wet</b>", "garden/small@1.0.0"
+)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("shared")
+    build_site(Catalogue([write_garden(folder / "rules")]), folder / "site")
+    return (folder / "site" / SHARED).as_uri()
+
+
+def opened(page: Page, address: str, link: str) -> str:
+    """What the page says of a link."""
+    page.goto("about:blank")
+    page.goto(address + link)
+    page.wait_for_function("!document.getElementById('shared-said').textContent.includes('can be given away')")
+    return page.locator("#shared-said").inner_text()
+
+
+def packed(said: object) -> str:
+    data = zlib.compress(json.dumps(said).encode())
+    return f"#rules=1.{base64.urlsafe_b64encode(data).decode()}"
+
+
+def test_rules_in_a_link_are_shown_as_they_are_written(page: Page, address: str) -> None:
+    assert "house/wet@0.1.0" in opened(page, address, fragment(RULES))
+    assert page.locator("h1").inner_text() == "<b>Wet</b>"
+    assert page.locator("#shared-files pre").all_text_contents() == [HOSTILE, MANIFEST]
+    book = page.locator("#shared-base a").get_attribute("href", timeout=5_000)
+    assert book == page.locator("#shared-books a").get_attribute("href")
+
+    stranger = Bundle(RULES.files, RULES.ref, RULES.title, "garden/other@1.0.0")
+    opened(page, address, fragment(stranger))
+    assert "no book on this site" in page.locator("#shared-base").inner_text()
+
+
+def test_nothing_of_a_link_becomes_part_of_the_page(page: Page, address: str) -> None:
+    opened(page, address, fragment(RULES))
+    assert page.locator("#shared-files img, #shared-files script, h1 *").count() == 0
+    assert page.title() == "Rules from a link"
+
+
+def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
+    opened(page, address, fragment(RULES))
+    with page.expect_download() as download:
+        page.locator("#shared-zip").click()
+    with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
+        assert archive.testzip() is None
+        assert {name: archive.read(name).decode() for name in archive.namelist()} == RULES.files
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("#rules=2.abc", "no rules in this link"),
+        (fragment(RULES)[:-9], "damaged"),
+        (packed([1]), "something else than rules"),
+        (packed({"files": {"a.yaml": "a: 1"}}), "something else than rules"),
+        (packed({"files": {"ruleset.yaml": "", "../../a.yaml": ""}}), "no folder of rules holds"),
+        (packed({"files": {"ruleset.yaml": "", "a.html": ""}}), "no folder of rules holds"),
+        (packed({"files": {"ruleset.yaml": 1}}), "no folder of rules holds"),
+        (packed({"files": {"ruleset.yaml": "", "A.yaml": "", "a.yaml": ""}}), "the same name"),
+        (packed({"files": {"ruleset.yaml": " " * 9_000_000}}), "larger than any"),
+    ],
+)
+def test_what_is_no_link_with_rules_is_refused(page: Page, address: str, link: str, said: str) -> None:
+    assert said in opened(page, address, link)
+    assert page.locator("#shared-files pre").count() == 0
+    assert page.locator("#shared-zip").is_hidden()
+
+
+def test_what_rules_stand_on_travels_with_them_and_may_be_missing() -> None:
+    assert of_fragment(fragment(RULES)) == RULES
+    assert of_fragment(packed({"files": dict(RULES.files)})).base == ""
