@@ -5,8 +5,7 @@ Three questions, all asked of `greedy` players, of deals that are played twice w
 - What would somebody win who knew the dice? At each decision, such a player tries every option on the dice that will
   come up: to the end of their own turn, or through some changes of turns, in which everybody plays as `greedy` does. No
   player without that knowledge can be expected to win more by looking as far ahead.
-- What does one roll decide? The first roll of each rule is made the least that it can come to, and the most, and the
-  game is played on with the same dice otherwise: how often does whoever was asked last win, and who else by it?
+- What does one roll decide? That is asked as `rulewright fair` asks it, of as many games as are wanted.
 - Which rule is to blame? With the dice of a rule made tamer, at the same means, how many deals does one seat still win
   twice?
 """
@@ -14,7 +13,7 @@ Three questions, all asked of `greedy` players, of deals that are played twice w
 from __future__ import annotations
 
 import argparse
-from collections import Counter, defaultdict
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 
@@ -25,20 +24,21 @@ ensure("rulewright")
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.dice.tree import Roll  # noqa: E402
 from rulewright.odds.interval import wilson  # noqa: E402
 from rulewright.play.bots.greedy import Foresight  # noqa: E402
 from rulewright.play.bots.mcts import Judge  # noqa: E402
 from rulewright.play.game.script import chance_outcome  # noqa: E402
-from rulewright.play.machine.state import CHANCE, OVER, State, outcomes  # noqa: E402
+from rulewright.play.machine.state import CHANCE, OVER, State  # noqa: E402
 from rulewright.ruleset.authoring.overlay import laid_over  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
 from rulewright.simulate.fairness.questions.skill import BETTER, SEAT, deal  # noqa: E402
 from rulewright.simulate.run import begun, steps  # noqa: E402
 from rulewright.simulate.shard import Row  # noqa: E402
+from rulewright.simulate.turning import Turned, turn_rolls  # noqa: E402
 
 REFERENCE = "fuzzy-knights/normal@1.0"
 TO_THE_END = 10_000
+MOST_REPLAYS = 10_000
 
 TAMER = {
     "battles": """
@@ -135,38 +135,6 @@ def won_foreseeing(changes: int, game: int) -> bool | None:
     return seat in state.winners if state.winners else None
 
 
-Swing = tuple[str, bool, bool]
-"""A rule, and whether who was asked last wins with the least that its first roll may come to, and with the most."""
-
-
-def swings(seed: int) -> tuple[list[Swing], Counter[str]]:
-    """The first roll of each rule in one game, turned to its least and its most; and how often each rule rolled."""
-    here = table()
-    state, dice = here.begun(seed)
-    found: list[Swing] = []
-    rolled: Counter[str] = Counter()
-    who = 1
-    while state.mode != OVER:
-        if state.mode != CHANCE:
-            who = state.who
-            state.apply(here.greedy(state))
-            continue
-        step = state.machine.step(state)
-        assert step is not None
-        if isinstance(state.roll, Roll):
-            rolled[step.rule] += 1
-            if rolled[step.rule] == 1:
-                ends = []
-                for outcome in (outcomes(state.roll)[0][0], outcomes(state.roll)[-1][0]):
-                    after, known = state.clone(), dice.copy()
-                    roll(state.clone(), known)  # as many words of the dice are used up as by the roll itself
-                    after.apply_outcome(outcome)
-                    ends.append(who in here.play_on(after, known))
-                found.append((step.rule, ends[0], ends[1]))
-        roll(state, dice)
-    return found, rolled
-
-
 def by_seat(ruleset: Ruleset, deals: int) -> tuple[int, int, int]:
     """Deals of `planner:16` against `greedy` that the better wins twice, and one seat; and the games it wins."""
     better, lesser = "planner:16", "greedy"
@@ -204,21 +172,18 @@ def main() -> int:
                 flush=True,
             )
             found.append(Ratio(f"Games won by who knows the dice of {told}", sum(ends) / len(ends)))
-        turned: defaultdict[str, list[tuple[bool, bool]]] = defaultdict(list)
-        times: Counter[str] = Counter()
-        for each, rolled in pool.map(swings, range(given.games)):
-            times += rolled
-            for rule, least, most in each:
-                turned[rule].append((least, most))
-    table_of = sorted(turned.items(), key=lambda item: -sum(least != most for least, most in item[1]) / len(item[1]))
-    for rule, ends_of in table_of:
-        least, most = (sum(end[place] for end in ends_of) / len(ends_of) for place in (0, 1))
-        changed = sum(one != other for one, other in ends_of) / len(ends_of)
-        print(
-            f"the first roll of {rule} decides {changed:.0%} of {len(ends_of)} games: who was asked wins {least:.0%} "
-            f"with its least and {most:.0%} with its most; there are {times[rule] / given.games:.1f} a game"
-        )
     ruleset = load_ruleset(REFERENCE)
+    turned = Turned()
+    for each in turn_rolls(ruleset, ["greedy"] * 2, games=given.games, replays=MOST_REPLAYS, workers=given.workers):
+        turned.take(each)
+    for rule in turned.deciding():
+        low, high = rule.swings_between
+        least, most = rule.wins
+        print(
+            f"the first roll of {rule.rule} moves whoever was asked by {rule.swing:.0%} ({low:.0%} to {high:.0%}) of "
+            f"{rule.games} games: they win {least:.0%} with its least and {most:.0%} with its most, and others win "
+            f"{rule.other} by it; {'it decides' if rule.decides else 'more is not known'}; {rule.often:.1f} a game"
+        )
     for name, over in [("all its dice", ""), *TAMER.items()]:
         twice, seat, won = by_seat(laid_over(ruleset, over) if over else ruleset, given.tamer)
         told = f"with {name}" if not over else f"with tamer {name}"

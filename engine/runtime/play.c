@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
+extern i64 draw_one(i64);
 
 /* What is left of a game before its first procedure: the game and its players as the rules say, and nothing else. */
 static int stand(int came_to) {
@@ -43,7 +44,6 @@ int EXPORT(choose)(i64 option) {
 
 /* Rolls or draws what stands, with the dice of the game, and goes on. */
 int EXPORT(leave_to_chance)(void) {
-  extern i64 roll_total(i64), draw_one(i64);
   return go_on(G->drawing ? draw_one(G->roll) : roll_total(G->roll));
 }
 
@@ -150,9 +150,34 @@ static struct {
   int waiting; /* whether a bot waits for the host */
 } run;
 
-/* Takes the game that is played from decision to decision, each by the bot who is asked, up to its end. */
+/* One roll or draw of each game may be turned: the how-many-eth, and what it comes to instead; of a draw, whether that is
+ * the last there is to draw, or the first. */
+static struct {
+  i64 place, value;
+  i64 past; /* rolls and draws of the game that is played so far */
+} turn;
+
+void EXPORT(turn_chance)(i64 place, i64 value) {
+  turn.place = place;
+  turn.value = value;
+}
+
+/* Leaves it to chance, or to whoever turns it: as many words of the dice are used up either way. */
+static int by_chance(void) {
+  i64 came = G->drawing ? draw_one(G->roll) : roll_total(G->roll);
+  if (turn.past++ == turn.place)
+    came = !G->drawing ? turn.value : items(G->roll)[turn.value ? length(G->roll) - 1 : 0];
+  return go_on(came);
+}
+
+/* Takes the game that is played from decision to decision, each by the bot who is asked, up to its end. Where chance is
+ * turned, the game stops for it too: bots try what may come in copies that do not, so that none of theirs counts. */
 static int by_bots(int came_to) {
   while (came_to == STOPPED) {
+    if (G->mode == CHANCE) {
+      came_to = by_chance();
+      continue;
+    }
     if (G->decisions >= run.most) return SPENT;
     if (layout.clocks) look();
     i64 option = take(&run.waiting);
@@ -182,7 +207,8 @@ static void count_game(int came_to) {
 static int play_game(i64 first) {
   playing(run.number);
   load_game(run.from, run.size);
-  G->flags = SAMPLING | run.flags;
+  G->flags = run.flags | (run.flags & TURNING ? 0 : SAMPLING);
+  turn.past = 0;
   G->most_decisions = run.most;
   seed_dice(run.seed, run.seed_length, run.number, run.stream, 4, 0);
   seed_lots(run.seed, run.seed_length, run.number, G->seats);
@@ -192,6 +218,7 @@ static int play_game(i64 first) {
     seat_bots(run.number, run.seed, run.seed_length);
     return by_bots(begin(run.procedure));
   }
+  if (run.flags & TURNING) return by_bots(begin(run.procedure));
   return run.flags & (RECORDING | STEP_BY_STEP) ? begin(run.procedure) : carry_through();
 }
 

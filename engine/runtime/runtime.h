@@ -31,7 +31,7 @@ enum { RUNNING, DECISION, CHANCE, OVER };
 enum { ENDED, STOPPED, FINISHED, SPENT };
 
 /* How a game is driven: whether events are kept, dice are rolled on the spot, and bots asked on the spot. */
-enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32, STEP_BY_STEP = 64 };
+enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32, STEP_BY_STEP = 64, TURNING = 128 };
 
 /* Why a game cannot go on; the host has the words. */
 enum {

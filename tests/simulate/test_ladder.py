@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 from itertools import combinations
 from math import exp, log, log10, sqrt
 
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from rulewright import RulewrightError, load_ruleset
 from rulewright.cli.main import main
-from rulewright.simulate.ladder import POINTS, Pair, ladder, ratings, solved, table_for
+from rulewright.simulate.ladder import POINTS, Pair, Rating, flat, ladder, ratings, solved, table_for
 from rulewright.simulate.run import simulate
 from tests.language.inline import sound
+from tests.simulate.coin import written
 
 
 @settings(max_examples=40)
@@ -122,6 +124,41 @@ def test_the_command_tells_rungs_and_pairs(capsys: pytest.CaptureFixture[str]) -
     assert f"greedy           {best['points']:>+8,.0f}" in told
     assert f"{pair['wins']:,} of {pair['wins'] + pair['losses']}" in told
     assert pair["losses"] >= 38
+
+
+def test_a_rung_that_leads_up_too_little_is_flat() -> None:
+    rungs = [Rating(bot, 0.0, 0.0, 0.0) for bot in "abcd"]
+    pairs = [
+        Pair("b", "a", 3, 7, 5, 0),
+        Pair("b", "c", 8, 2, 0, 0),
+        Pair("c", "d", 0, 0, 9, 1),
+        Pair("a", "d", 1, 9, 0, 0),
+    ]
+    assert flat(rungs, pairs) == [Pair("a", "b", 7, 3, 5, 0), Pair("c", "d", 0, 0, 9, 1)]
+
+
+def test_of_flat_rungs_it_is_told_what_rolls_decide(capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path) -> None:
+    """Whoever is better at a toss is so by luck alone: its faces decide every game."""
+    asked = ["ladder", "test/toss", "--players", "random,greedy", "--games", "20", "--rules", str(written(tmp_path))]
+    assert main(asked) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "A rung is meant to win 80 % of decided games against the next." in told
+    assert "The roll that decides most is A toss, game.toss." in told
+    assert main([*asked, "--json"]) == 0
+    (rung,) = json.loads(capsys.readouterr().out)["flat_rungs"]
+    (roll,) = rung["rolls"]
+    assert roll["rule"] == "game.toss"
+    assert roll["decides"]
+    assert {roll["wins_by_least"], roll["wins_by_most"]} == {0.0, 1.0}
+    assert roll["swing"] == 1
+    assert roll["others_win"] == roll["games"] == rung["games_turned"] >= 10
+
+
+def test_a_ladder_that_leads_up_and_one_without_dice_blame_no_roll(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ladder", "pig/classic", "--games", "20", "--players", "random,greedy"]) == 0
+    assert "rung" not in capsys.readouterr().out
+    assert main(["ladder", "classics/tic-tac-toe", "--games", "4", "--players", "greedy,planner"]) == 0
+    assert "Nothing is rolled or drawn in their games" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_was_played_is_told_when_interrupted(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
 from rulewright.errors import RulewrightError
@@ -23,6 +23,9 @@ from rulewright.simulate.shard import Row
 
 POINTS = 400 / log(10)
 """Points of a rating for odds of e to one."""
+
+STEEP = 0.8
+"""The share of decided games that the better of two neighbours wins where a rung leads up."""
 
 _ROUNDS = 200
 _SEEN_BEFORE = 0.5
@@ -133,6 +136,16 @@ def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
         points, around = POINTS * strengths[bot], POINTS * Z * sqrt(variance)
         found.append(Rating(bot, points, points - around, points + around))
     return sorted(found, key=lambda rating: -rating.points)
+
+
+def flat(rungs: Sequence[Rating], pairs: Sequence[Pair]) -> list[Pair]:
+    """The neighbours of whom the better wins less than `STEEP` of their decided games, as seen by it, from the top."""
+    found = []
+    for upper, lower in pairwise(rungs):
+        pair = next(pair for pair in pairs if {pair.first, pair.second} == {upper.bot, lower.bot}).seen_by(upper.bot)
+        if pair.wins < STEEP * pair.decided or not pair.decided:
+            found.append(pair)
+    return found
 
 
 def _chance(own: float, other: float) -> float:

@@ -134,10 +134,16 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
 
 def play_games(ruleset: Ruleset, shard: Shard) -> Played:
     """Play a shard's games with a ruleset that is loaded already."""
-    try:
+    with faults_that_travel():
         return _games(ruleset, shard)
+
+
+@contextmanager
+def faults_that_travel() -> Iterator[None]:
+    """Faults of the rules as errors that can be told between processes; the step that a fault holds cannot."""
+    try:
+        yield
     except RulesFault as fault:
-        # What is told of it travels between processes; the step it holds does not.
         told = DiagnosticError((fault.diagnostic,)) if fault.diagnostic is not None else RulewrightError(str(fault))
         raise told from None
 
@@ -145,11 +151,10 @@ def play_games(ruleset: Ruleset, shard: Shard) -> Played:
 def _games(ruleset: Ruleset, shard: Shard) -> Played:
     machine: Compiled
     anybody = all(name == ANY for name in shard.policies)
-    if available() and len(shard.policies) <= MOST_TOLD:
-        thinkers = [bots.inside(name, ruleset) for name in shard.policies]
-        if None not in thinkers:
-            inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
-            return inside(ruleset, shard, [bot for bot in thinkers if bot is not None])
+    thinkers = thinkers_inside(ruleset, shard.policies)
+    if thinkers is not None:
+        inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
+        return inside(ruleset, shard, thinkers)
     if anybody:
         machine = fused(ruleset, recording=shard.coverage)
     else:
@@ -166,6 +171,15 @@ def _games(ruleset: Ruleset, shard: Shard) -> Played:
     return played
 
 
+def thinkers_inside(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
+    """These bots as the module of their ruleset knows them; None where their games are not played in it."""
+    if not available() or len(policies) > MOST_TOLD:
+        return None
+    found = [bots.inside(name, ruleset) for name in policies]
+    known = [bot for bot in found if bot is not None]
+    return known if len(known) == len(found) else None
+
+
 def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
     """The same games, played and counted as WebAssembly: nobody sees them one by one."""
     from rulewright.play.wasm.games import END, FIGURE, LENGTH
@@ -175,9 +189,9 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
     clocked = _clocked(ruleset)
     inside = games_inside(ruleset)
     with interrupts_later():
-        counting = inside.counting(_series(shard, thinkers))
+        counting = inside.counting(series_of(shard, thinkers))
     for first, last in _pieces(shard):
-        for _ in _in_pieces(counting.run(first, last)):
+        for _ in in_pieces(counting.run(first, last)):
             pass
     for (what, one, two, three), times in counting.counted():
         if what == END:
@@ -201,10 +215,8 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
     clocked = _clocked(ruleset)
     inside = games_inside(ruleset)
     play = inside.watched if shard.coverage else inside.one_by_one
-    series = _series(shard, thinkers)
-    told = [
-        game for first, last in _pieces(shard) for game in _in_pieces(play(series, first, last)) if game is not None
-    ]
+    series = series_of(shard, thinkers)
+    told = [game for first, last in _pieces(shard) for game in in_pieces(play(series, first, last)) if game is not None]
     for game in told:
         number, rows, happened = game.number, game.rows, game.happened
         for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
@@ -231,13 +243,14 @@ def games_inside(ruleset: Ruleset) -> Games:
         return games(ruleset)
 
 
-def _series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
+def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
+    """The games of a shard as the module of its rules knows them."""
     from rulewright.play.wasm.games import Series
 
     return Series(shard.seed, len(shard.policies), dict(shard.options), MOST_DECISIONS, thinkers)
 
 
-def _in_pieces(pieces: Iterator[T]) -> Iterator[T]:
+def in_pieces(pieces: Iterator[T]) -> Iterator[T]:
     """What is done piece by piece, each of them whole before an interrupt is heard."""
     while True:
         with interrupts_later():

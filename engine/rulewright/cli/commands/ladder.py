@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.main import INTERRUPTED
@@ -22,8 +23,13 @@ from rulewright.play.wasm.availability import WITHOUT, available
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.ladder import Pair, Rating
+    from rulewright.simulate.run import Progress
+    from rulewright.simulate.turning import Turned
 
 GAMES = 200
+
+REPLAYS = 2
+"""Games that are played again for each of a pair, at the most, where it is asked what rolls decide between the two."""
 
 HELP = "let every two bots play each other, and say how well each of them plays"
 EXAMPLE = """\
@@ -53,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, with progress on stderr, and tell of the pairs that are through."""
     from rulewright.cli import terminal
-    from rulewright.simulate.ladder import ladder, ratings
+    from rulewright.simulate.ladder import flat, ladder, ratings
 
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
@@ -62,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"note: {WITHOUT}", file=sys.stderr)
     bots = bots_of(args) or usual(ruleset)
     pairs: list[Pair] = []
+    rungs: list[Rating] = []
+    luck: list[tuple[Pair, Turned | None]] = []
     code = 0
     try:
         with terminal.progress_line() as progress:
@@ -76,14 +84,46 @@ def run(args: argparse.Namespace) -> int:
                 progress=progress,
             ):
                 pairs.append(pair)
+            rungs = ratings(bots, pairs)
+            for pair in flat(rungs, pairs):
+                luck.append((pair, searched(ruleset, args, pair, progress)))
     except KeyboardInterrupt:
         code = INTERRUPTED
-    rungs = ratings(bots, pairs) if len(pairs) == len(bots) * (len(bots) - 1) // 2 else []
     if args.json:
-        print(json.dumps(data(ruleset, args, pairs, rungs), ensure_ascii=False, indent=2))
+        print(json.dumps(data(ruleset, args, pairs, rungs, luck), ensure_ascii=False, indent=2))
     else:
-        print(*text(ruleset, args, pairs, rungs), sep="\n")
+        print(*text(ruleset, args, pairs, rungs), *told_of_luck(ruleset, luck), sep="\n")
+        if code and rungs:
+            print("interrupted: what rolls decide was not asked of every rung")
     return code
+
+
+def searched(ruleset: Ruleset, args: argparse.Namespace, pair: Pair, progress: Progress | None) -> Turned | None:
+    """What rolls decide between two bots; None where it cannot be asked of them.
+
+    Who is interrupted meanwhile is told nothing of this pair.
+    """
+    from rulewright.simulate.ladder import table_for
+    from rulewright.simulate.turning import Turned, may_turn, turn_rolls
+
+    policies = [pair.first, pair.second] * (table_for(ruleset) // 2)
+    if not may_turn(ruleset, policies):
+        return None
+    found, started = Turned(), perf_counter()
+    for each in turn_rolls(
+        ruleset,
+        policies,
+        games=args.games,
+        replays=REPLAYS * args.games,
+        seed=seed_of(args.seed),
+        options=settings_of(args),
+        rules=args.rules,
+        workers=args.workers,
+    ):
+        found.take(each)
+        if progress is not None:
+            progress(found.games, args.games, perf_counter() - started)
+    return found
 
 
 def usual(ruleset: Ruleset) -> list[str]:
@@ -92,8 +132,17 @@ def usual(ruleset: Ruleset) -> list[str]:
     return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
 
-def data(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating]) -> dict[str, Any]:
-    """What came of it as data. Without `ratings` where not all pairs are through."""
+def data(
+    ruleset: Ruleset,
+    args: argparse.Namespace,
+    pairs: list[Pair],
+    rungs: list[Rating],
+    luck: list[tuple[Pair, Turned | None]],
+) -> dict[str, Any]:
+    """What came of it as data. Without `ratings` where not all pairs are through.
+
+    `flat_rungs` are those that lead up less than is wanted, with what rolls decide there: None where it was not asked.
+    """
     from rulewright.odds.interval import wilson
 
     return {
@@ -113,6 +162,32 @@ def data(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: l
                 "interval": list(wilson(each.wins, each.decided)),
             }
             for each in pairs
+        ],
+        "flat_rungs": [
+            {
+                "better": pair.first,
+                "other": pair.second,
+                "wins": pair.wins,
+                "decided": pair.decided,
+                "games_turned": None if turned is None else turned.games,
+                "rolls": None
+                if turned is None
+                else [
+                    {
+                        "rule": each.rule,
+                        "decides": each.decides,
+                        "games": each.games,
+                        "wins_by_least": each.wins[0],
+                        "wins_by_most": each.wins[1],
+                        "swing": each.swing,
+                        "interval": list(each.swings_between),
+                        "others_win": each.other,
+                        "in_a_game": each.often,
+                    }
+                    for each in turned.deciding()
+                ],
+            }
+            for pair, turned in luck
         ],
     }
 
@@ -142,3 +217,27 @@ def text(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: l
     if not rungs:
         found.append("interrupted: ratings need all of them")
     return found
+
+
+def told_of_luck(ruleset: Ruleset, luck: list[tuple[Pair, Turned | None]]) -> list[str]:
+    """Where the better of two neighbours wins too little: whether it is luck that decides, and by which rolls."""
+    import textwrap
+
+    from rulewright.cli.terminal import width
+    from rulewright.simulate.fairness.answer import percent, times
+    from rulewright.simulate.fairness.questions.rolls import told
+    from rulewright.simulate.ladder import STEEP
+
+    if not luck:
+        return []
+    says = [f"A rung is meant to win {percent(STEEP)} of decided games against the next."]
+    for pair, turned in luck:
+        here = f"{pair.first} wins {pair.wins:,} of {times(pair.decided, 'decided game')} against {pair.second}."
+        if turned is None:
+            says.append(f"{here} Their games are not played as WebAssembly, so that no roll of theirs can be turned.")
+        elif not turned.ends:
+            says.append(f"{here} Nothing is rolled or drawn in their games, so that no roll is to blame.")
+        else:
+            says.append(f"{here} Which rolls decide between them? {' '.join(told(ruleset, turned))}")
+    wrapped = [textwrap.fill(each.replace("\N{NO-BREAK SPACE}", " "), width()) for each in says]
+    return ["", *wrapped]

@@ -19,7 +19,7 @@ from rulewright.play.wasm.host import Host, module_of, one_a_thread
 from rulewright.play.wasm.thinkers import ANYTHING, MOST_OUTCOMES, Bot
 from rulewright.play.wasm.told import Told, events
 from rulewright.play.wasm.words import Reader, Writer
-from rulewright.play.wasm.writing.effects import BY_ITSELF, COUNTING, PLAYING, RECORDING, STEP_BY_STEP
+from rulewright.play.wasm.writing.effects import BY_ITSELF, COUNTING, PLAYING, RECORDING, STEP_BY_STEP, TURNING
 from rulewright.play.wasm.writing.layout import BLOCK, WORDS
 from rulewright.ruleset.cache import folder
 from rulewright.ruleset.cache.fingerprint import key_of, steady
@@ -138,6 +138,22 @@ class Single:
     rows: list[Rows]
     happened: Happened | None
 
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats that won, from 0; None where it did not end."""
+        return winners_of(next(row[2] for row in self.rows if row[0] == END))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A roll or draw that is turned: the how-many-eth of its game, from 0, and what it comes to instead.
+
+    A draw comes to the first that there is to draw where `value` is 0, and else to the last.
+    """
+
+    place: int
+    value: int
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -213,6 +229,19 @@ class Games:
                 if times:
                     steps[site.operation.step.number] += times
             yield Single(number, rows, Happened(steps, list(events(host, self._reader))))
+
+    def turned(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
+        """One game once more for each turn, in which all is the same but this roll or draw, and what follows from it.
+
+        It uses up as many words of the dice as it would have. None is only a pause, as elsewhere.
+        """
+        run = self._run(series, flags=BY_ITSELF | TURNING)
+        for turn in turns:
+            self._host.call("clear_counts", 0)
+            self._host.call("turn_chance", turn.place, turn.value)
+            yield from run(number, number + 1)
+            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
+            yield Single(number, rows, None)
 
     def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
         """What plays games from one number up to another, piece by piece."""

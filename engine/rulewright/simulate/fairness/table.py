@@ -13,6 +13,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.run import Progress, begun, steps
 from rulewright.simulate.shard import Row, play_games
+from rulewright.simulate.turning import MOST, Turned, turn_rolls
 from rulewright.simulate.workers import Helpers
 
 POSITIONS = 10_000
@@ -102,6 +103,36 @@ class Table:
                     progress(number + 1, self.games, perf_counter() - started)
         except KeyboardInterrupt:
             self.interrupted = True
+
+    def turned(self, policies: Sequence[str], *, replays: int) -> Turned:
+        """What single rolls decide in games of these bots: see `turn_rolls`. Raises `RulewrightError` as that does."""
+        found, games = Turned(), min(self.games, MOST)
+        progress, started = self.progress(), perf_counter()
+        going_on = not self.interrupted
+        try:
+            while going_on:
+                going_on = False
+                for each in turn_rolls(
+                    self.ruleset,
+                    policies,
+                    games=games,
+                    replays=replays,
+                    before=found,
+                    seed=self.seed,
+                    options=self.options,
+                    rules=self.folders,
+                    workers=1 if self.helpers.executor is None else self.helpers.workers,
+                    executor=self.helpers.executor,
+                ):
+                    found.take(each)
+                    if progress is not None:
+                        progress(found.games, games, perf_counter() - started)
+                    if self.helpers.start_if_due():
+                        going_on = True
+                        break
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return found
 
     def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> Sample:
         run = begun(

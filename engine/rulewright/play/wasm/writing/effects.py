@@ -21,7 +21,7 @@ from rulewright.program.program import Routine
 from rulewright.program.values import Value
 
 DECISION, CHANCE = 1, 2
-RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP = 1, 2, 4, 8, 16, 32, 64
+RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP, TURNING = 1, 2, 4, 8, 16, 32, 64, 128
 """How a game is driven, as the runtime knows it."""
 
 SIGNATURE = Signature((I32, I32), (I32,))
