@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from rulewright.cli.blaming import ENOUGH, blame_data, blamed
 from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.options import (
     add_rules_option,
@@ -21,6 +24,7 @@ from rulewright.play.wasm.availability import WITHOUT, available
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.simulate.blame import Search
     from rulewright.simulate.ladder import Pair, Rating
 
 GAMES = 200
@@ -28,7 +32,8 @@ GAMES = 200
 HELP = "let every two bots play each other, and say how well each of them plays"
 EXAMPLE = """\
 rulewright ladder pig/classic
-rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2"""
+rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2
+rulewright ladder pig/classic --players planner,greedy --games 50 --blame 10"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +49,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each two (default {GAMES})")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    parser.add_argument(
+        "--blame",
+        type=int,
+        default=0,
+        metavar="DEALS",
+        help=f"where a rung wins less than {ENOUGH:.0%} of decided games, look for the figures to blame: each is "
+        "made otherwise, and so many deals are played again",
+    )
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
@@ -53,10 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, with progress on stderr, and tell of the pairs that are through."""
     from rulewright.cli import terminal
+    from rulewright.simulate.blame import search
     from rulewright.simulate.ladder import ladder, ratings
 
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
+    if args.blame < 0:
+        args.parser.error("--blame takes one deal or more")
     ruleset = load(args)
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
@@ -79,11 +95,40 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     rungs = ratings(bots, pairs) if len(pairs) == len(bots) * (len(bots) - 1) // 2 else []
+    found = None
+    if args.blame and (missed := lowest_missed(rungs, pairs)) is not None:
+        try:
+            with terminal.progress_line() as progress:
+                for told in search(
+                    ruleset,
+                    missed.first,
+                    missed.second,
+                    deals=args.blame,
+                    seed=seed_of(args.seed),
+                    options=settings_of(args),
+                    rules=args.rules,
+                    workers=args.workers,
+                    progress=progress,
+                ):
+                    found = told
+        except KeyboardInterrupt:
+            code = INTERRUPTED
     if args.json:
-        print(json.dumps(data(ruleset, args, pairs, rungs), ensure_ascii=False, indent=2))
+        print(json.dumps(data(ruleset, args, pairs, rungs, found), ensure_ascii=False, indent=2))
     else:
         print(*text(ruleset, args, pairs, rungs), sep="\n")
+        if args.blame and rungs:
+            print(*blamed(found, ruleset, args.blame), sep="\n")
     return code
+
+
+def lowest_missed(rungs: Sequence[Rating], pairs: Sequence[Pair]) -> Pair | None:
+    """The lowest two neighbours of whom the better one wins less than is wanted, as seen by it."""
+    for below, above in pairwise(reversed(rungs)):
+        pair = next(pair for pair in pairs if {pair.first, pair.second} == {above.bot, below.bot}).seen_by(above.bot)
+        if pair.wins < ENOUGH * pair.decided:
+            return pair
+    return None
 
 
 def usual(ruleset: Ruleset) -> list[str]:
@@ -92,11 +137,14 @@ def usual(ruleset: Ruleset) -> list[str]:
     return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
 
-def data(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating]) -> dict[str, Any]:
-    """What came of it as data. Without `ratings` where not all pairs are through."""
+def data(
+    ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating], found: Search | None
+) -> dict[str, Any]:
+    """What came of it as data. Without `ratings` where not all pairs are through; with `blame` where that was asked."""
     from rulewright.odds.interval import wilson
 
-    return {
+    blame = {"blame": blame_data(found)} if found is not None else {}
+    return blame | {
         "ruleset": ruleset.reference,
         "digest": ruleset.digest,
         "seed": args.seed,
