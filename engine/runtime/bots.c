@@ -9,7 +9,7 @@
 #define DEEPEST 9
 #define AS_IT_IS (DEEPEST - 1) /* no bot tries so deep */
 
-enum { ANY, GREEDY, MCTS, PLANNER };
+enum { ANY, GREEDY, MCTS, PLANNER, ROLLOUT };
 
 /* Who sits where, by places at the table: everybody moves one seat on with every game. */
 static struct place { i64 kind, visits, weights, terms; double *worths; } places[SEATS];
@@ -327,6 +327,17 @@ static i64 greedy(struct bot *bot) {
 
 /* -- what a try comes to -- */
 
+/* What each player is ahead of the best of the others, by how they stand. */
+static void leads(double *found, const double *standing) {
+  for (i64 seat = 0; seat < G->seats; seat++) {
+    double others = 0;
+    int any = 0;
+    for (i64 other = 0; other < G->seats; other++)
+      if (other != seat && (!any++ || standing[other] > others)) others = standing[other];
+    found[seat] = any ? standing[seat] - others : standing[seat];
+  }
+}
+
 /* What each player gets: the lead over the best of the others, if that is `known`, or what a victory is worth. */
 void judge(double *rewards, int known) {
   double standing[SEATS], sum = 0;
@@ -334,27 +345,22 @@ void judge(double *rewards, int known) {
     standing[seat] = known ? standing_of(seat + 1) : 0;
     sum += standing[seat] < 0 ? -standing[seat] : standing[seat];
   }
-  if (G->mode == OVER) {
-    double prize = VICTORY * (1.0 + sum);
-    int anybody = G->winners != NONE && length(G->winners);
-    for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !anybody ? 0 : has_won(seat + 1) ? prize : -prize;
+  if (G->mode != OVER) {
+    leads(rewards, standing);
     return;
   }
-  for (i64 seat = 0; seat < G->seats; seat++) {
-    double others = 0;
-    int any = 0;
-    for (i64 other = 0; other < G->seats; other++)
-      if (other != seat && (!any++ || standing[other] > others)) others = standing[other];
-    rewards[seat] = any ? standing[seat] - others : standing[seat];
-  }
+  double prize = VICTORY * (1.0 + sum);
+  int anybody = G->winners != NONE && length(G->winners);
+  for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !anybody ? 0 : has_won(seat + 1) ? prize : -prize;
 }
 
-/* -- planner: plays its own turn to the end -- */
+/* -- planner and rollout: play on with an option, to the end of the turn or of the game -- */
 
 #define FEWEST 4
 #define LONGEST_TURN 100
+#define LONGEST_GAME 2000
 
-/* An option, what `greedy` thinks of it, and what the turns came to that began with it. */
+/* An option, what `greedy` thinks of it, and what the tries came to that began with it. */
 struct tried { i64 option, times; double worth, sum, squares; };
 
 /* The options that are left, behind the one that `greedy` would take; how many rounds are to come, how often every
@@ -370,20 +376,41 @@ static void roll_on(struct bot *bot) {
   while (G->mode == CHANCE) go_on(rolled_by(bot));
 }
 
-/* What a turn comes to that begins with an option and goes on as `greedy` plays. */
-static double turn_with(struct bot *bot, i64 option) {
-  i64 player = G->who;
-  double rewards[SEATS];
+/* Goes on with an option and as `greedy` plays, whoever is asked: through so many decisions at the most, and no further
+ * than somebody's own turn, unless that is nobody's. */
+static void go_on_with(struct bot *bot, i64 option, int most, i64 turn) {
   choose(option);
   roll_on(bot);
-  for (int each = 0; each < LONGEST_TURN && G->mode != OVER && G->who == player; each++) {
+  for (int each = 0; each < most && G->mode != OVER && (!turn || G->who == turn); each++) {
     i64 next = length(G->options) > 1 ? favourite(bot, 1) : 0;
-    if (asked) return 0;
+    if (asked) return;
     choose(next);
     roll_on(bot);
   }
+}
+
+/* What a turn comes to that begins with an option. */
+static double turn_with(struct bot *bot, i64 option) {
+  i64 player = G->who;
+  double rewards[SEATS];
+  go_on_with(bot, option, LONGEST_TURN, player);
+  if (asked) return 0;
   judge(rewards, 1);
   return rewards[player - 1];
+}
+
+/* What the rest of the game comes to that begins with an option: 1 if it is won, -1 if others win it, and where nobody
+ * does, less than half of that, by who is ahead. */
+static double game_with(struct bot *bot, i64 option) {
+  i64 player = G->who;
+  double standing[SEATS], lead[SEATS], sum = 1;
+  go_on_with(bot, option, LONGEST_GAME, 0);
+  if (asked) return 0;
+  if (G->mode == OVER && G->winners != NONE && length(G->winners)) return has_won(player) ? 1 : -1;
+  for (i64 seat = 0; seat < G->seats; seat++) standing[seat] = standing_of(seat + 1);
+  leads(lead, standing);
+  for (i64 seat = 0; seat < G->seats; seat++) sum += lead[seat] < 0 ? -lead[seat] : lead[seat];
+  return 0.5 * lead[player - 1] / sum;
 }
 
 static void begin_round(i64 visits) {
@@ -414,7 +441,7 @@ static void begin_plan(struct bot *bot) {
   plan.begun = 1;
 }
 
-/* Where something was guessed, a turn may have come to nothing. */
+/* Where something was guessed, a try may have come to nothing. */
 static inline double times_of(const struct tried *tried) { return tried->times ? (double)tried->times : 1; }
 static inline double mean_of_tried(const struct tried *tried) { return tried->sum / times_of(tried); }
 
@@ -437,7 +464,7 @@ static double doubt(const struct tried *tried) {
 }
 
 /* Round after round, the better half is left; of the last two, the one that `greedy` would take has the benefit of doubt. */
-static i64 planner(struct bot *bot) {
+static i64 race(struct bot *bot) {
   if (length(G->options) == 1) return 0;
   if (!plan.begun) begin_plan(bot);
   if (asked || wanted) return 0;
@@ -452,7 +479,7 @@ static i64 planner(struct bot *bot) {
     if (!may_try()) return 0;
     struct generator before = bot->words;
     try(0, 0);
-    double reward = turn_with(bot, each->option);
+    double reward = bot->kind == ROLLOUT ? game_with(bot, each->option) : turn_with(bot, each->option);
     if (asked) {
       bot->words = before;
       return 0;
@@ -554,6 +581,7 @@ i64 EXPORT(give_up)(i64 failed) {
       give_up_visit();
       break;
     case PLANNER:
+    case ROLLOUT:
       if (!plan.begun) return 0;
       plan.made++;
       paused = ++effort > MOST_AT_A_TIME;
@@ -586,7 +614,8 @@ i64 take(int *waits) {
     case ANY: found = pick(G->who, length(G->options)); break;
     case GREEDY: found = greedy(bot); break;
     case MCTS: found = mcts(bot); break;
-    case PLANNER: found = planner(bot); break;
+    case PLANNER:
+    case ROLLOUT: found = race(bot); break;
   }
   if (paused) effort = 0;
   *waits = paused || asked || wanted;

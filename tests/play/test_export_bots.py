@@ -154,13 +154,13 @@ def chosen(ruleset: Ruleset, names: list[str], *, seed: int | str, most: int) ->
 
 DECIDED: dict[str, tuple[list[str], int | str, int]] = {
     "pig/classic@1.0": (["greedy", "planner:12", "mcts:30", "random"], 5, 60),
-    LEARNED: (["trained", "mcts:9:trained", "planner:6:careless", "greedy:careless"], "a text", 60),
+    LEARNED: (["trained", "mcts:9:trained", "planner:6:careless", "rollout:3:careless"], "a text", 60),
     "classics/connect-four@1.0": (["mcts:40", "greedy"], 3, 40),
     "classics/oware@1.0": (["planner:12", "mcts:30"], -4, 24),
     "classics/backgammon@1.0": (["greedy", "mcts:8"], 4, 20),
     "classics/liars-dice@1.0": (["random", "mcts:40"], 1, 40),
     "classics/goofspiel@1.0": (["mcts:12", "mcts:30", "random"], 2, 24),
-    SECRETS: (["greedy", "planner:12", "mcts:30", "random"], 1, 60),
+    SECRETS: (["greedy", "planner:12", "mcts:30", "rollout:5"], 1, 60),
     "fuzzy-knights/normal@1.0": (["greedy", "planner:6", "mcts:20"], 2, 70),
     "fuzzy-knights/medium@0.1": (["mcts:20", "greedy"], 9, 40),
 }
@@ -252,16 +252,16 @@ def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeyp
 
 def test_which_bots_there_are(exports: Any) -> None:
     named = {
-        "pig/classic@1.0": ["greedy", "mcts", "planner", "random"],
-        LEARNED: ["greedy", "mcts", "planner", "random", "trained"],
+        "pig/classic@1.0": ["greedy", "mcts", "planner", "random", "rollout"],
+        LEARNED: ["greedy", "mcts", "planner", "random", "rollout", "trained"],
         "classics/kuhn-poker@1.0": ["mcts", "random"],
-        SECRETS: ["greedy", "mcts", "planner", "random"],
+        SECRETS: ["greedy", "mcts", "planner", "random", "rollout"],
     }
     jobs = [{"does": "bots", "folder": exports(name)} for name in named]
     for wanted, found in zip(named.values(), node(*jobs), strict=True):
         assert [each["name"] for each in found] == wanted
         assert [each["does"] for each in found] == [bots.help_of(name) for name in wanted]
-        assert {each["name"] for each in found if "setting" in each} == {"mcts", "planner"} & {*wanted}
+        assert {each["name"] for each in found if "setting" in each} == {"mcts", "planner", "rollout"} & {*wanted}
 
 
 def test_the_settings_that_are_told_are_those_of_the_bots() -> None:
@@ -281,7 +281,7 @@ def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
     for found, part in zip(
         said,
         (
-            *("there is greedy, mcts, planner, random", "no bot `trained` here", "`mcts:0` is no budget"),
+            *("there is greedy, mcts, planner, random, rollout", "no bot `trained` here", "`mcts:0` is no budget"),
             *("write mcts:200", "kept by Python's bots alone", "from 1 to 1000000", "`greedy` has no setting"),
             *("`random` has no setting", "named by a text", "seats are numbered from 1 to"),
             *("another bot began to think", "the game went on", "players, not 1"),

@@ -92,7 +92,7 @@ def games_of_chance(draw: st.DrawFn) -> str:
     return GAME.replace("STEPS", "\n      ".join(f"- {each}" for each in written)).replace("      - {id: NAME}", "")
 
 
-BOTS = ["random", "greedy", "planner:9", "mcts:7"]
+BOTS = ["random", "greedy", "planner:9", "rollout:5", "mcts:7"]
 
 
 @settings(max_examples=times(10, 400))
@@ -104,7 +104,7 @@ def test_bots_take_the_same_options_whatever_chance_does(source: str, policies: 
 
 SHIPPED = {
     "pig/classic@1.0": (["mcts:30", "greedy", "planner:12"], 4, {}),
-    "classics/tic-tac-toe@1.0": (["greedy", "mcts:50"], 6, {}),
+    "classics/tic-tac-toe@1.0": (["rollout:12", "mcts:50"], 6, {}),
     "classics/connect-four@1.0": (["mcts:20", "greedy"], 2, {}),
     "classics/checkers@1.0": (["greedy", "mcts:10"], 1, {}),
     "classics/backgammon@1.0": (["planner:2", "random"], 1, {}),

@@ -42,6 +42,7 @@ WORDS = {
     "random": "a bot that takes anything",
     "greedy": "a bot that looks ahead",
     "planner": "a bot that plans its turn",
+    "rollout": "a bot that plays the game out",
     "mcts:100": "a bot that searches quickly",
     "mcts:1600": "a bot that searches deeply",
     "": PERSON,

@@ -7,6 +7,7 @@ const WORDS = {
   random: [["random", "takes anything"]],
   greedy: [["greedy", "looks ahead"]],
   planner: [["planner", "plans its turn"]],
+  rollout: [["rollout", "plays the game out"]],
   mcts: SEARCHES.map(([how, games]) => [`mcts:${games}`, `searches ${how}`]),
   trained: [["trained", "has learned to judge"]],
 };

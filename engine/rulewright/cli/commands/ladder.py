@@ -8,6 +8,7 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from rulewright.cli.blaming import blame_data, blamed
 from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.options import (
     add_rules_option,
@@ -22,6 +23,7 @@ from rulewright.play.wasm.availability import WITHOUT, available
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.simulate.blame import Search
     from rulewright.simulate.ladder import Pair, Rating
     from rulewright.simulate.run import Progress
     from rulewright.simulate.turning import Turned
@@ -34,7 +36,8 @@ REPLAYS = 2
 HELP = "let every two bots play each other, and say how well each of them plays"
 EXAMPLE = """\
 rulewright ladder pig/classic
-rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2"""
+rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2
+rulewright ladder pig/classic --players planner,greedy --games 50 --blame 10"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +53,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each two (default {GAMES})")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    parser.add_argument(
+        "--blame",
+        type=int,
+        default=0,
+        metavar="DEALS",
+        help="where a rung leads up too little, look for the figures to blame: each is made otherwise, and so many deals "
+        "are played again",
+    )
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
@@ -59,10 +70,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, with progress on stderr, and tell of the pairs that are through."""
     from rulewright.cli import terminal
+    from rulewright.simulate.blame import search
     from rulewright.simulate.ladder import flat, ladder, ratings
 
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
+    if args.blame < 0:
+        args.parser.error("--blame takes one deal or more")
     ruleset = load(args)
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
@@ -89,12 +103,33 @@ def run(args: argparse.Namespace) -> int:
                 luck.append((pair, searched(ruleset, args, pair, progress)))
     except KeyboardInterrupt:
         code = INTERRUPTED
+    found = None
+    if args.blame and (missed := flat(rungs, pairs)):
+        better, lesser = missed[-1].first, missed[-1].second
+        try:
+            with terminal.progress_line() as progress:
+                for told in search(
+                    ruleset,
+                    better,
+                    lesser,
+                    deals=args.blame,
+                    seed=seed_of(args.seed),
+                    options=settings_of(args),
+                    rules=args.rules,
+                    workers=args.workers,
+                    progress=progress,
+                ):
+                    found = told
+        except KeyboardInterrupt:
+            code = INTERRUPTED
     if args.json:
-        print(json.dumps(data(ruleset, args, pairs, rungs, luck), ensure_ascii=False, indent=2))
+        print(json.dumps(data(ruleset, args, pairs, rungs, luck, found), ensure_ascii=False, indent=2))
     else:
         print(*text(ruleset, args, pairs, rungs), *told_of_luck(ruleset, luck), sep="\n")
         if code and rungs:
             print("interrupted: what rolls decide was not asked of every rung")
+        if args.blame and rungs:
+            print(*blamed(found, ruleset, args.blame), sep="\n")
     return code
 
 
@@ -138,14 +173,17 @@ def data(
     pairs: list[Pair],
     rungs: list[Rating],
     luck: list[tuple[Pair, Turned | None]],
+    found: Search | None,
 ) -> dict[str, Any]:
     """What came of it as data. Without `ratings` where not all pairs are through.
 
     `flat_rungs` are those that lead up less than is wanted, with what rolls decide there: None where it was not asked.
+    `blame` is which figures are to blame, where that was asked.
     """
     from rulewright.odds.interval import wilson
 
-    return {
+    blame = {"blame": blame_data(found)} if found is not None else {}
+    return blame | {
         "ruleset": ruleset.reference,
         "digest": ruleset.digest,
         "seed": args.seed,

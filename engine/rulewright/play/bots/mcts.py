@@ -171,15 +171,24 @@ class Judge:
         if outcome is not None:
             prize = VICTORY * (1.0 + sum(abs(value) for value in standing.values()))
             return {player: 0.0 if not outcome else prize if outcome >> player & 1 else -prize for player in players}
-        rewards = {}
-        for player, own in standing.items():
-            others = [value for other, value in standing.items() if other != player]
-            rewards[player] = own - max(others) if others else own
-        return rewards
+        return _leads(standing)
+
+    def leads(self, state: State) -> dict[int, float]:
+        """The lead of each player, whether or not the game is over."""
+        return _leads({player: self._standing(state, player) for player in state.live[1]})
 
     def _standing(self, state: State, player: int) -> float:
         state.new_move()  # to look takes nothing from the move
         return float(self.standing(state, player))
+
+
+def _leads(standing: dict[int, float]) -> dict[int, float]:
+    """What each player is ahead of the best of the others."""
+    found = {}
+    for player, own in standing.items():
+        others = [value for other, value in standing.items() if other != player]
+        found[player] = own - max(others) if others else own
+    return found
 
 
 def _search(root: Node, state: State, judge: Judge) -> None:

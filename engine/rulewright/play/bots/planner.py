@@ -10,6 +10,7 @@ halving as in Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -33,7 +34,7 @@ TURNS = 64
 MOST = MOST_TURNS = 1_000_000
 
 FEWEST = 4
-"""Turns that the budget has for each option that is tried, or more."""
+"""Tries that the budget has for each option that is tried, or more."""
 
 LONGEST = 100
 """Decisions after which a turn is judged, even if nobody else has been asked."""
@@ -41,7 +42,7 @@ LONGEST = 100
 
 @dataclass(slots=True)
 class Tried:
-    """An option, and what the turns came to that began with it."""
+    """An option, and what the tries came to that began with it."""
 
     index: int
     times: int = 0
@@ -50,7 +51,7 @@ class Tried:
 
     @property
     def mean(self) -> float:
-        """What such a turn comes to, on an average."""
+        """What such a try comes to, on an average."""
         return self.sum / max(1, self.times)
 
     @property
@@ -65,6 +66,22 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     turns = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
     judged = Judge(foresight.machine, knows=True, judge=judge)
+
+    def turn(state: State, index: int) -> float:
+        """What a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
+        player = state.who
+        take(foresight, state, index)
+        for _ in range(LONGEST):
+            if state.mode == OVER or state.who != player:
+                break
+            take(foresight, state)
+        return judged(state)[player]
+
+    return racing(ruleset, foresight, turns, turn)
+
+
+def racing(ruleset: Ruleset, foresight: Foresight, tries: int, comes_to: Callable[[State, int], float]) -> Policy:
+    """Who tries options against each other: `comes_to` plays on with one of them, in a state that it may spoil."""
     known = sight_of(ruleset).everything
 
     def choose(state: State, /) -> int:
@@ -74,13 +91,13 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
         worths = foresight.worths(here)
         first = foresight.favourite(worths)
         others = sorted((index for index in range(len(worths)) if index != first), key=lambda index: -worths[index])
-        left = [Tried(index) for index in (first, *others)][: max(2, turns // FEWEST)]
+        left = [Tried(index) for index in (first, *others)][: max(2, tries // FEWEST)]
         rounds = max(1, (len(left) - 1).bit_length())
         while True:
-            for _ in range(max(1, turns // (rounds * len(left)))):
+            for _ in range(max(1, tries // (rounds * len(left)))):
                 for tried in left:
                     try:
-                        reward = _turn(here.clone() if known else foresight.guessed(state), tried.index)
+                        reward = comes_to(here.clone() if known else foresight.guessed(state), tried.index)
                     except RulesFault:
                         if known:
                             raise
@@ -95,23 +112,16 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
         favourite, best = left
         return best.index if best.mean - favourite.mean > sqrt(favourite.doubt + best.doubt) else favourite.index
 
-    def _turn(state: State, index: int) -> float:
-        """What a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
-        player = state.who
-        _take(state, index)
-        for _ in range(LONGEST):
-            if state.mode == OVER or state.who != player:
-                break
-            _take(state, foresight.favourite(foresight.worths(state)) if len(state.options) > 1 else 0)
-        return judged(state)[player]
-
-    def _take(state: State, index: int) -> None:
-        """Take an option, and let chance have its say."""
-        state.apply(index)
-        while state.mode == CHANCE:
-            state.apply_outcome(chance_outcome(state.roll, generator).value)
-
     return choose
+
+
+def take(foresight: Foresight, state: State, index: int | None = None) -> None:
+    """Take an option, or the one that `greedy` would, and let chance have its say."""
+    if index is None:
+        index = foresight.favourite(foresight.worths(state)) if len(state.options) > 1 else 0
+    state.apply(index)
+    while state.mode == CHANCE:
+        state.apply_outcome(chance_outcome(state.roll, foresight.generator).value)
 
 
 def inside(setting: str) -> tuple[int, int]:

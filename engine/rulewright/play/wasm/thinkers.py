@@ -17,9 +17,9 @@ class Bot(NamedTuple):
     worths: tuple[float, ...] = ()
 
 
-ANYTHING, GREEDY, SEARCHING, PLANNING = range(4)
+ANYTHING, GREEDY, SEARCHING, PLANNING, ROLLING_OUT = range(5)
 """The numbers: takes any option; looks one decision ahead; searches, its setting being how many visits it makes; plays
-its own turn to the end, as often as its setting says."""
+its own turn to the end, as often as its setting says; plays the game to the end, as often."""
 
 MOST_OUTCOMES = 12
 """Outcomes that bots weigh one by one; of a chance with more, or after so many, they take samples."""

@@ -1,0 +1,67 @@
+"""`rollout`: plays the game on to its end, with a budget of games played at each decision (`rollout:200`).
+
+A game begins with one of the options and goes on as `greedy` plays, whoever is asked; what counts is who wins it. Where
+nobody does, who is ahead counts for less than half as much. Options are tried against each other as `planner` does.
+Source: G. Tesauro and G. R. Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996.
+"""
+
+from __future__ import annotations
+
+from rulewright.dice.generator import Generator
+from rulewright.errors import RulewrightError
+from rulewright.play.bots import Policy
+from rulewright.play.bots.greedy import Foresight
+from rulewright.play.bots.mcts import Judge
+from rulewright.play.bots.planner import racing, take
+from rulewright.play.machine.state import OVER, State
+from rulewright.play.wasm.thinkers import ROLLING_OUT
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.yaml.core_schema import whole_number
+
+JUDGES = True
+HELP = "plays the game to its end: rollout:200 plays two hundred games a decision"
+
+GAMES = 64
+MOST = MOST_GAMES = 1_000_000
+
+LONGEST = 2_000
+"""Decisions after which a game is left as nobody's."""
+
+AHEAD = 0.5
+"""The most that a game is worth which nobody has won, where a victory is worth 1."""
+
+
+def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
+    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
+    games = _budget(setting)
+    foresight = Foresight(ruleset, generator, judge)
+    judged = Judge(foresight.machine, knows=True, judge=judge)
+
+    def game(state: State, index: int) -> float:
+        """What the rest of the game comes to for who decides, that begins with an option."""
+        player = state.who
+        take(foresight, state, index)
+        for _ in range(LONGEST):
+            if state.mode == OVER:
+                break
+            take(foresight, state)
+        if state.mode == OVER and state.winners:
+            return 1.0 if player in state.winners else -1.0
+        leads = judged.leads(state)
+        return AHEAD * leads[player] / (1.0 + sum(abs(lead) for lead in leads.values()))
+
+    return racing(ruleset, foresight, games, game)
+
+
+def inside(setting: str) -> tuple[int, int]:
+    """Its number and its games in the module of a ruleset."""
+    return (ROLLING_OUT, _budget(setting))
+
+
+def _budget(setting: str) -> int:
+    if not setting:
+        return GAMES
+    games = whole_number(setting) or 0
+    if not 1 <= games <= MOST_GAMES:
+        raise RulewrightError(f"`rollout:{setting}` is no budget: write rollout:200 for two hundred games a decision")
+    return games
