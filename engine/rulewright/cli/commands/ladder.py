@@ -58,8 +58,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="DEALS",
-        help="where a rung leads up too little, look for the figures to blame: each is made otherwise, and so many deals "
-        "are played again",
+        help="where a rung leads up too little, look for the figures to blame: each is made otherwise, and so many "
+        "deals are played again",
     )
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print data")
