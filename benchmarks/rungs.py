@@ -13,26 +13,35 @@ from collections import Counter
 
 from _report import Ratio, report
 
-from rulewright import load_ruleset
+from rulewright import Ruleset, load_ruleset
+from rulewright.ruleset.authoring.overlay import Value, with_values
 from rulewright.simulate.fairness.questions.skill import BETTER, LESSER, SEAT, deal
 from rulewright.simulate.run import begun, steps
 from rulewright.simulate.shard import Row
 
 LOWER = "greedy"
 WANTED = 0.8
-PAIRS: tuple[tuple[str, str, int, bool], ...] = (
-    ("fuzzy-knights/normal@1.0", "random", 200, True),
-    ("fuzzy-knights/normal@1.0", "planner:16", 200, False),
-    ("fuzzy-knights/normal@1.0", "mcts:200", 200, False),
-    ("fuzzy-knights/medium@0.1", "planner:8", 10, True),
+BLAMED = tuple(
+    (f"tables.settlement_tiers.rows.{row}.cost", cost)
+    for row, cost in (("encampment", "2"), ("villa", "4"), ("estate", "5"), ("castle", "9"))
 )
-"""Rules, who plays them against `greedy`, how many deals, and whether the better one is held to what is wanted."""
+"""What `rulewright ladder --blame` finds to blame in the largest rules, made a third."""
+
+PAIRS: tuple[tuple[str, tuple[Value, ...], str, int, bool], ...] = (
+    ("fuzzy-knights/normal@1.0", (), "random", 200, True),
+    ("fuzzy-knights/normal@1.0", (), "planner:16", 200, False),
+    ("fuzzy-knights/normal@1.0", (), "mcts:200", 200, False),
+    ("fuzzy-knights/normal@1.0", (), "rollout:16", 20, False),
+    ("fuzzy-knights/normal@1.0", BLAMED, "planner:16", 100, True),
+    ("fuzzy-knights/medium@0.1", (), "planner:8", 10, True),
+)
+"""Rules, figures laid over them, who plays them against `greedy`, how many deals, and whether the better one is held to
+what is wanted."""
 
 
-def rows(reference: str, policies: list[str], games: int) -> list[Row]:
+def rows(ruleset: Ruleset, values: tuple[Value, ...], policies: list[str], games: int) -> list[Row]:
     """Games of two bots, one by one."""
-    ruleset = load_ruleset(reference)
-    run = begun(ruleset, policies=policies, seed=0, rows=True)
+    run = begun(ruleset, policies=policies, seed=0, rows=True, values=values)
     return [row for told in steps(ruleset, run, games=games, workers=2) for row in told]
 
 
@@ -40,16 +49,17 @@ def main() -> int:
     """Play the deals, and tell what was won and what the seat decided."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     found = []
-    for reference, bot, deals, held in PAIRS:
+    for reference, values, bot, deals, held in PAIRS:
         better, worse = (LOWER, bot) if bot == "random" else (bot, LOWER)
-        first, second = rows(reference, [better, worse], deals), rows(reference, [worse, better], deals)
+        ruleset = with_values(load_ruleset(reference), values)
+        first, second = (rows(ruleset, values, seats, deals) for seats in ([better, worse], [worse, better]))
         kinds = Counter(deal(one, other, better) for one, other in zip(first, second, strict=True))
         won = Counter(row.seats[row.winners[0]] for row in first + second if row.winners and len(row.winners) == 1)
+        name = f"{reference}{', cheaper settlements' if values else ''}, `{better}` against `{worse}`"
         print(
-            f"{reference}, {better} against {worse}: {won[better]} games won, {won[worse]} lost; "
+            f"{name}: {won[better]} games won, {won[worse]} lost; "
             f"of {deals} deals {kinds[BETTER]} won twice, {kinds[SEAT]} by one seat, {kinds[LESSER]} lost twice"
         )
-        name = f"{reference}, `{better}` against `{worse}`"
         share = won[better] / max(1, won.total())
         found.append(Ratio(f"{name}: share of decided games", share, at_least=WANTED, held=held))
         found.append(Ratio(f"{name}: share of deals that one seat won twice", kinds[SEAT] / deals))
