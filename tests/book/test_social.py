@@ -53,8 +53,9 @@ def site(rules: Catalogue, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pages(site: Path) -> list[Path]:
-    """Those that readers share."""
-    return [path for path in site.rglob("*.html") if path.name != "404.html" and path.parent.name != "source"]
+    """Those that readers share: not the one that shows what came in a link."""
+    others = ("404.html", "shared.html")
+    return [path for path in site.rglob("*.html") if path.name not in others and path.parent.name != "source"]
 
 
 def size(picture: bytes) -> tuple[int, int]:

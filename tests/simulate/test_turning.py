@@ -224,4 +224,4 @@ def test_where_nothing_is_rolled_or_decided_that_is_said() -> None:
     assert said(sound(still, manifest=MANIFEST), games=10).startswith("None: in 10 games, the same players win whether")
     assert said(load_ruleset("classics/tic-tac-toe"), games=2) == ""
     assert "WebAssembly" in said(load_ruleset("classics/tic-tac-toe"), games=1, good="solved", positions=0)
-    assert said(load_ruleset("pig/classic"), games=12).startswith("None is seen to, in 12 games: ")
+    assert said(load_ruleset("pig/classic"), games=12).startswith("No roll is seen to, in 12 games: ")

@@ -1,4 +1,4 @@
-// A game carried over to other rules, as when somebody changes them while it is played: the same seats, settings and
+// For whoever shows the page Play in a frame, and loads it again: a game carried over to other rules, as when somebody changes them while it is played: the same seats, settings and
 // dice, and what was chosen, chosen again for as long as that can be done. It is said how far it went.
 
 import { counted } from "./elements.js";
@@ -6,7 +6,7 @@ import { counted } from "./elements.js";
 const LINK = "#again=";
 
 /** The fragment that takes a session up again; empty where there is none, or where its dice are not those of its seed. */
-export function carried(session) {
+function carried(session) {
   if (session === null || !session.follows) return "";
   const { players, seed, options, seats } = session.kept;
   const choices = session.game.record.flatMap(([what, id]) => (what === "choose" ? [id] : []));
@@ -16,11 +16,11 @@ export function carried(session) {
 }
 
 /** Whether a fragment holds such a game. */
-export const isCarried = (fragment) => fragment.startsWith(LINK);
+const isCarried = (fragment) => fragment.startsWith(LINK);
 
 /** The game that a fragment holds, taken up by `rules`: `{session, said}`. `sit(wanted)` begins one, `bots` are the names
  * of those there are, and `usual` stands in for one that is gone. Rejects with an Error in words for what is damaged. */
-export async function takenUp(fragment, { rules, sit, bots, usual }) {
+async function takenUp(fragment, { rules, sit, bots, usual }) {
   const { held, choices, lost } = fitted(read(fragment), rules, bots, usual);
   const session = sit(held);
   let taken = 0, why = "";
@@ -75,3 +75,5 @@ function told(taken, of, why, lost) {
   const held = taken === of ? (of === 1 ? "the one choice still holds" : `all ${of} choices still hold`) : `${taken} of ${counted(of, "choice")} still ${taken === 1 ? "holds" : "hold"}`;
   return `Taken up by the rules as they are now${settings}: ${held}${why ? `; ${why}` : ""}.`;
 }
+
+globalThis.rulewrightAgain = { carried, isCarried, takenUp };

@@ -1,6 +1,5 @@
 // The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
 
-import { carried, isCarried, takenUp } from "./again.js";
 import { Choices } from "./choices.js";
 import { breath, button, dice, element } from "./elements.js";
 import { loadExamples } from "./examples/load.js";
@@ -13,6 +12,9 @@ import { Session } from "./session.js";
 import { anySeed, seedOf, setUp } from "./setup.js";
 import { Tabletop } from "./tabletop.js";
 import { Thinker, botsOf, usualBot } from "./thinking.js";
+
+/** What carries a game over to other rules, where the page was given that beside this (`again.js`). */
+const { carried, isCarried, takenUp } = globalThis.rulewrightAgain ?? { carried: () => "", isCarried: () => false };
 
 async function begin({ wasm, data, table }) {
   const place = document.getElementById("rw-play");

@@ -47,7 +47,7 @@ def programs() -> dict[str, str]:
     """What pages ask for only where a game is played, or figures are tried: the engine, and what shows either."""
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
-    game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
+    game = script("app", lambda name: _part_of_game(folder, name))
     told = script("examples/telling", lambda name: _told(folder, name))
     drawer = script("app", lambda name: _part_of(folder, name))
     looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
@@ -58,6 +58,16 @@ def programs() -> dict[str, str]:
         "play.css": _without_idle("\n".join(looks)),
         "what-if.js": trying() + without_idle(drawer),
     }
+
+
+def carrying_over() -> str:
+    """What carries a game over to other rules: no page of a book needs it, but whoever shows the page Play anew."""
+    folder = resource("site") / FOLDER
+    return without_idle(script("again", lambda name: _part_of_game(folder, name)))
+
+
+def _part_of_game(folder: Path, name: str) -> str:
+    return (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8")
 
 
 def _told(folder: Path, name: str) -> str:

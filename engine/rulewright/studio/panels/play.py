@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from rulewright.book.pages.examples import EXAMPLES, examples_file
-from rulewright.book.style.assets import programs
+from rulewright.book.style.assets import carrying_over, programs
 from rulewright.book.style.places import PLAY
 from rulewright.book.style.policy import TABLE
 from rulewright.book.table.data import TABLE as RULES
@@ -30,6 +30,9 @@ from rulewright.studio.panels.cursor import look
 from rulewright.studio.panels.panel import Asked, Desk, Panel, Served
 
 PAGE = PLAY.replace(".md", ".html")
+
+AGAIN = "again.js"
+"""What takes a game up that was played before the rules changed."""
 
 
 def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
@@ -66,7 +69,7 @@ def serve(desk: Desk, path: str, query: str) -> Served | None:
 
 def _page(ruleset: Ruleset, query: str) -> str:
     of = ruleset.digest_of_all[:12]
-    scripts = [f"../{ASSETS}/engine.js", f"../{ASSETS}/play.js", f"{RULES}?of={of}"]
+    scripts = [*(f"../{ASSETS}/{name}" for name in ("engine.js", AGAIN, "play.js")), f"{RULES}?of={of}"]
     found = page_of(ruleset, PLAY)
     return found.html(assets=f"../{ASSETS}/", scheme=shown_in(query), policy=TABLE, more=["play.css"], scripts=scripts)
 
@@ -81,7 +84,7 @@ def _examples(ruleset: Ruleset) -> str:
 
 @cache
 def _programs() -> Mapping[str, bytes]:
-    return {name: text.encode() for name, text in programs().items()}
+    return {name: text.encode() for name, text in (programs() | {AGAIN: carrying_over()}).items()}
 
 
 PANEL = Panel("Play", 40, answer, serve)

@@ -52,8 +52,8 @@ def told(ruleset: Ruleset, found: Turned) -> tuple[str, ...]:
     if not deciding:
         most = max(each.swings_between[1] for each in rules)
         return (
-            f"None is seen to, in {times(found.games, 'game')}: whoever makes the first roll of a rule wins about as "
-            f"often by its least as by its most. One that moves them by more than {percent(most)} would show.",
+            f"No roll is seen to, in {times(found.games, 'game')}: whoever makes the first roll of a rule wins about "
+            f"as often by its least as by its most. One that moves them by more than {percent(most)} would show.",
         )
     first, *others = deciding
     what, by_least, by_most = (
