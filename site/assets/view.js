@@ -8,6 +8,9 @@
   const KEY = `${root.pathname}.rulewright.view`
   const html = document.documentElement
 
+  // Rules that came behind the # of any page are shown on a page of their own.
+  if (location.hash.startsWith("#rules=") && !location.pathname.endsWith("/shared.html")) location.replace(new URL(`shared.html${location.hash}`, root))
+
   function kept(key) {
     try { return JSON.parse(localStorage.getItem(key)) } catch { return null }
   }

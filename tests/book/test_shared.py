@@ -8,7 +8,9 @@ import json
 import zipfile
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -16,6 +18,7 @@ from rulewright.book.site.publish import SHARED, build_site
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.studio.keeping.bundle import Bundle, fragment, of_fragment
 from tests.book.garden import write_garden
+from tests.site.test_axe import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -61,6 +64,29 @@ def test_rules_in_a_link_are_shown_as_they_are_written(page: Page, address: str)
     stranger = Bundle(RULES.files, RULES.ref, RULES.title, "garden/other@1.0.0")
     opened(page, address, fragment(stranger))
     assert "no book on this site" in page.locator("#shared-base").inner_text()
+
+
+def test_every_page_leads_to_it_what_came_behind_its_address(page: Page, address: str) -> None:
+    site = Path(url2pathname(urlsplit(address).path)).parent
+    pages = [site / "index.html", *site.glob("*/index.html")]
+    assert len(pages) > 1
+    for each in pages:
+        page.goto(each.as_uri() + fragment(RULES))
+        page.wait_for_url("**/shared.html#rules=*")
+        assert page.locator("h1").inner_text() == "<b>Wet</b>"
+
+
+def test_the_front_page_leads_to_it(page: Page, address: str) -> None:
+    page.goto(address.replace(SHARED, "index.html"))
+    page.get_by_role("link", name="Open house rules from a link").click()
+    assert page.url == address
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_read_by_everybody(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    opened(page, address, fragment(RULES))
+    assert violations(page) == []
 
 
 def test_nothing_of_a_link_becomes_part_of_the_page(page: Page, address: str) -> None:

@@ -195,6 +195,10 @@ class Designer:
         with self.waiting("mend"):
             self.desk.page.locator("[role=menuitem]:focus").wait_for()
         self.picture("mend")
+        # What mends stands first, or the menu would have somebody record, with one key, what is wrong.
+        right = next(each for each in re.split(r"\W+", meant) if each and each not in re.split(r"\W+", typed))
+        offered = self.desk.page.locator("[role=menuitem]:focus").inner_text()
+        assert right in offered, offered
         self.press("Enter")
         self.desk.page.wait_for_function(
             "text => window.textIn(document.querySelector('.st-editor .cm-editor')).includes(text)", arg=meant

@@ -126,6 +126,15 @@ def test_an_example_is_added_from_a_run(typing: Garden, mark: str, name: str) ->
     assert typing.editor.checked() == 0
 
 
+def test_no_example_is_offered_of_rules_that_would_have_it_refused(typing: Garden) -> None:
+    wrong = RULES.replace("of: planting", "of: plantng")
+    assert wrong != RULES
+    typing.editor.type(typing.base, wrong)
+    assert typing.editor.checked() == 1
+    titles = [each["title"] for each in actions(typing, typing.base, wrong, "game:\n")]
+    assert not [title for title in titles if "example" in title]
+
+
 # -- what stands above lines -------------------------------------------------------------
 
 

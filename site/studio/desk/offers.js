@@ -59,7 +59,8 @@ export class Offers {
     const { from, to } = doc.view.state.selection.main;
     const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
     const found = (await this.language.ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } })) ?? [];
-    return found.filter((action) => !action.disabled).sort((a, b) => Number(Boolean(b.isPreferred)) - Number(Boolean(a.isPreferred)));
+    const weight = ({ isPreferred, diagnostics }) => 2 * Number(Boolean(isPreferred)) + Number(Boolean(diagnostics?.length));
+    return found.filter((action) => !action.disabled).sort((a, b) => weight(b) - weight(a));
   }
 
   /** Do what an action says, which was offered in a document. */
