@@ -29,6 +29,7 @@ export function commandsOf(desk) {
     { title: "Delete this file …", run: () => desk.deleteFile() },
     { title: "Close this file", keys: "Alt+W", run: () => desk.close() },
     ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.panels.tabs.choose(panel.name) })),
+    { title: "Mend everything that can be mended …", run: () => desk.mend() },
     { title: "Release …", run: () => desk.release() },
     { title: "Share or take in …", run: () => desk.share() },
     { title: "Light or dark", run: () => desk.turn() },
