@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +28,14 @@ PAUSE = 0.2
 
 _TURNS = 4
 """Turns of the loop between two parts of a check: as many as it takes from bytes to a message that was taken in."""
+
+
+def _in_time(record: logging.LogRecord) -> bool:
+    """Whether something is worth a line: that a client takes back what was answered already is nobody's fault."""
+    return record.funcName != "_handle_cancel_notification"
+
+
+logging.getLogger("pygls.protocol.json_rpc").addFilter(_in_time)
 
 
 class RulesServer(LanguageServer):
