@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -353,51 +352,7 @@ def test_bots_play_before_and_after(desk: Desk) -> None:
     assert violations(desk.page) == []
 
 
-def test_what_is_tried_is_kept_as_an_example(desk: Desk, rules: Path) -> None:
-    desk.point_at("goal")
-    body = desk.panel("Try")
-    body.get_by_role("button", name="The rest by chance").click()
-    body.get_by_role("button", name="Keep as an example …").click()
-    dialog = desk.page.get_by_role("dialog")
-    dialog.get_by_role("textbox").first.fill("tried_here")
-    dialog.get_by_role("button", name="Keep it").click()
-    dialog.wait_for(state="detached")
-    desk.sound()
-    kept = [path for path in rules.parent.glob("*.yaml") if "tried_here:" in path.read_text(encoding="utf-8")]
-    assert len(kept) == 1
-
-
-def test_what_stands_above_an_entry_opens_what_it_says(desk: Desk) -> None:
-    desk.to_end()
-    desk.keys.type("  die: 1d8")
-    desk.sound()
-    desk.page.locator(".st-lens").first.wait_for()
-    desk.page.locator(".st-lens", has_text="before and after").first.click()
-    desk.page.get_by_role("tab", name="Fair", selected=True).wait_for()
-
-
-def test_what_can_be_mended_is_shown_before_it_is_written(desk: Desk, rules: Path) -> None:
-    desk.to_end()
-    desk.keys.type("  die: {is: 1d8, mean: Another die.")
-    desk.faulty()
-    before = rules.read_text(encoding="utf-8")
-    desk.keys.press("F1")
-    desk.keys.type("mend everything")
-    desk.page.locator(".st-palette__item", has_text="Mend everything").wait_for()
-    desk.keys.press("Enter")
-    dialog = desk.page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Write it").wait_for()
-    assert rules.read_text(encoding="utf-8") == before
-    assert violations(desk.page) == []
-    desk.keys.press("Enter")
-    dialog.wait_for(state="detached")
-    desk.sound()
-    mended = f"{RULES}  die: {{is: 1d8, means: Another die.}}"
-    desk.shows(mended)
-    assert rules.read_text(encoding="utf-8") == mended
-
-
-def test_rules_are_given_away_in_a_link_and_taken_in(desk: Desk, rules: Path) -> None:
+def test_a_link_leads_to_the_site_of_a_book_whose_address_is_written(desk: Desk) -> None:
     desk.page.get_by_role("button", name="Share", exact=True).click()
     dialog = desk.page.get_by_role("dialog")
     link = dialog.get_by_label("The link")
@@ -411,15 +366,6 @@ def test_rules_are_given_away_in_a_link_and_taken_in(desk: Desk, rules: Path) ->
         assert link.input_value().startswith(page)
     site.fill("ftp://books.example/")
     assert "/#rules=1." in link.input_value()
-    assert violations(desk.page) == []
-    dialog.get_by_label("A link", exact=True).fill(link.input_value())
-    dialog.get_by_label("Into the folder").fill("given")
-    dialog.get_by_role("button", name="Take them in").click()
-    dialog.wait_for(state="detached")
-    taken = rules.parents[1] / "given"
-    desk.shows(RULES)
-    assert [path.read_text(encoding="utf-8") for path in taken.rglob("rules.yaml")] == [RULES]
-    shutil.rmtree(taken)
 
 
 # -- for everybody -------------------------------------------------------------------------------
