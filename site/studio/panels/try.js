@@ -121,7 +121,7 @@ class Try {
     const form = element("form", { onsubmit: keep },
       element("p", {}, "The checker plays it again each time, and says so as soon as the rules no longer do what they did here."),
       element("label", { class: "st-label" }, "Its name ", name),
-      element("pre", { class: "st-code" }, answer.example ?? ""),
+      element("pre", { class: "st-code", tabindex: "0", role: "region", "aria-label": "As it would be kept" }, answer.example ?? ""),
       refused,
       element("div", { class: "st-buttons" }, button("Keep it", null, { type: "submit", class: "st-button st-button--main" })));
     const box = dialog({ title: "Keep what was played as an example", body: [form] });

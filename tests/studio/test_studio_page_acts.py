@@ -1,0 +1,122 @@
+"""What is done in a window of the studio beyond writing: given away, taken in, tried and kept, clicked, and mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from tests.site.test_axe import violations
+from tests.studio.running import Running
+from tests.studio.window import RULES, Desk, enter, expect, quick, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+    """A studio that runs for all tests of this file, and the folder of its rules."""
+    folder = tmp_path_factory.mktemp("acts")
+    quick(folder)
+    with Running(folder) as studio:
+        yield studio, folder / "quick"
+
+
+@pytest.fixture
+def home(at: tuple[Running, Path]) -> Path:
+    """The folder of the rules, as it was at first."""
+    home = at[1]
+    (home / "rules.yaml").write_text(RULES, encoding="utf-8")
+    for other in home.glob("*.yaml"):
+        if other.name not in ("rules.yaml", "ruleset.yaml"):
+            other.unlink()
+    return home
+
+
+@pytest.fixture
+def desk(browser: Browser, at: tuple[Running, Path], home: Path) -> Iterator[Desk]:
+    with sitting(browser, at[0]) as desk:
+        desk.shows(RULES)
+        desk.sound()
+        yield desk
+
+
+def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: Path, tmp_path: Path) -> None:
+    desk.command("Share or take in")
+    link = desk.page.get_by_role("textbox", name="The link").input_value()
+    assert violations(desk.page) == []
+    with Running(tmp_path) as theirs:
+        other = enter(desk.page.context.new_page(), theirs)
+        other.command("Share or take in")
+        other.page.get_by_role("textbox", name="A link").fill(link)
+        other.page.get_by_role("textbox", name="Into the folder").fill("given")
+        other.page.get_by_role("button", name="Take them in").click()
+        other.page.locator("dialog").wait_for(state="detached")
+        other.shows(RULES)
+        other.sound()
+    assert (tmp_path / "given" / "rules.yaml").read_bytes() == (home / "rules.yaml").read_bytes()
+
+
+def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
+    desk.point_at("goal")
+    body = desk.panel("Try")
+    body.get_by_role("button", name="The rest by chance").click()
+    keep = body.get_by_role("button", name="Keep as an example")
+    expect(keep).to_be_enabled()
+    told = body.get_by_role("list", name="What happened").get_by_role("listitem").count()
+    assert told > 0
+    keep.click()
+    desk.page.get_by_role("textbox", name="Its name").fill("as_tried")
+    assert violations(desk.page) == []
+    desk.page.get_by_role("button", name="Keep it", exact=True).click()
+    desk.page.locator("dialog").wait_for(state="detached")
+    desk.sound()
+    kept = [
+        found["as_tried"]
+        for file in home.glob("*.yaml")
+        if "as_tried" in (found := yaml.safe_load(file.read_text(encoding="utf-8")).get("examples") or {})
+    ]
+    assert len(kept) == 1
+    assert "as_tried" in desk.text  # it is shown where it was kept
+
+
+def test_what_can_be_clicked_above_an_entry_opens_its_panel(desk: Desk) -> None:
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    desk.sound()
+    expect(desk.page.locator(".st-inlay").first).not_to_be_empty()
+    lens = desk.page.locator(".st-lens", has_text="odds")
+    lens.first.click()
+    desk.page.locator('.st-panel[data-panel="odds"]').wait_for()
+    expect(desk.page.locator('.st-panel[data-panel="odds"] tr.st-moved').first).to_contain_text("12.50")
+
+
+def test_all_that_can_be_mended_is_shown_and_then_written_as_one_step(desk: Desk, home: Path) -> None:
+    more = home / "more.yaml"
+    wrong = "numbers:\n  half: {is: 25, mean: Half of it.}\n"
+    more.write_text(wrong, encoding="utf-8")
+    desk.to_end()
+    desk.keys.type("  twice: {is: 100, mean: Double.}")
+    desk.faulty()
+    typed = desk.text
+    desk.command("Mend everything that can be mended")
+    write = desk.page.get_by_role("button", name="Write them")
+    expect(write).to_be_focused()
+    would = desk.page.get_by_role("textbox", name="quick/more.yaml as it would be")
+    expect(would).to_contain_text("means: Half of it.")
+    assert violations(desk.page) == []
+    assert more.read_text(encoding="utf-8") == wrong
+    desk.keys.press("Enter")
+    desk.page.locator("dialog").wait_for(state="detached")
+    desk.sound()
+    assert more.read_text(encoding="utf-8") == wrong.replace("mean:", "means:")
+    assert (home / "rules.yaml").read_text(encoding="utf-8") == desk.text == typed.replace("mean:", "means:")
+    desk.page.get_by_role("button", name="Undo", exact=True).click()
+    desk.shows(typed)
+    assert more.read_text(encoding="utf-8") == wrong
