@@ -15,6 +15,7 @@ export function commandsOf(desk) {
   return [
     { title: "Start new rules …", note: "from nothing, an edition, an example, a recipe", run: () => desk.start() },
     { title: "What can be done here …", keys: `${MOD}+.`, run: () => desk.offer() },
+    { title: "Mend everything that can be mended …", note: "shown before it is written", run: () => desk.mend() },
     { title: "Rename this name everywhere …", keys: "F2", run: () => desk.rename() },
     { title: "Go to where this is said", keys: "F12", run: ofEditor(desk, jumpToDefinition) },
     { title: "Show where this is used", keys: "Shift+F12", run: ofEditor(desk, findReferences) },

@@ -3,6 +3,7 @@
 import { redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
+import { mend } from "../dialogs/mend.js";
 import { palette } from "../dialogs/palette.js";
 import { release } from "../dialogs/release.js";
 import { share, take } from "../dialogs/share.js";
@@ -331,6 +332,14 @@ export class Desk {
       await this.documents.saveAll();
       if (this.ref === null) say("There are no rules here yet: start with some.");
       else await release({ ref: this.ref, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble });
+    });
+  }
+
+  mend() {
+    this.#try(async () => {
+      await this.documents.saveAll();
+      if (this.ref === null) say("There are no rules here yet: start with some.");
+      else await mend({ ref: this.ref, written: () => this.reload() });
     });
   }
 

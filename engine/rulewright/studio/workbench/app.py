@@ -55,7 +55,6 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/fix": {"POST": mend.fix},
     "/api/release": {"GET": release.steps},
     "/api/release/{step}": {"POST": release.step},
-    "/api/panels": {"GET": lambda studio, asked: _panels()},
     "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},
     "/api/job/stop": {"POST": lambda studio, asked: {"stopped": studio.desk.jobs.stop(str(asked.get("id")))}},
 }
@@ -93,10 +92,6 @@ def _routes() -> list[BaseRoute]:
         Route(f"/{release.BOOK}/{{path:path}}", _published),
         WebSocketRoute("/lsp", _lsp),
     ]
-
-
-def _panels() -> Any:
-    return {"panels": [{"name": name, "title": panel.title} for name, panel in panels().items()]}
 
 
 def _panel(studio: Studio, asked: Body) -> Any:

@@ -12,6 +12,7 @@ from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved import in_place_of_files, key_of_file
+from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.keeping.versions import read
 from rulewright.studio.publishing.example_odds import weigh_odds
 from rulewright.studio.publishing.mending import Answer, Finding, Mending, Texts
@@ -20,7 +21,8 @@ from rulewright.studio.workbench.studio import Studio
 
 
 def fix(studio: Studio, asked: Body) -> Any:
-    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts; with `write`, it is written.
+    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts; with `write`, which is what
+    was answered before, it is written, if it still is what would be: nobody gets what was not shown.
 
     Each edit says the version it was made from, so that nothing is written over what was typed meanwhile.
     """
@@ -63,7 +65,9 @@ def fix(studio: Studio, asked: Body) -> Any:
         before = read(studio.desk.files.place(path))
         if before is None or before.text != text:
             edits.append({"path": path, "base": versions.get(file), "text": text})
-    if asked.get("write") and edits:
+    if "write" in asked:
+        if asked["write"] != edits:
+            raise RefusedError(409, "the rules are not as they were shown: look again at what can be mended")
         texts = {str(each["path"]): (str(each["text"]), each["base"]) for each in edits}
         studio.folder.put(texts, f"{made} change{'s' if made != 1 else ''} that diagnostics propose")
     return {"edits": edits, "made": made, "words": words[:made]}

@@ -1,0 +1,45 @@
+// Mend: everything that the mistakes of an edition propose by themselves, shown before any of it is written.
+
+import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
+import { get, post } from "../desk/api.js";
+import { button, counted, element, plain, say } from "../desk/elements.js";
+import { dialog } from "./dialog.js";
+
+/** Show what would be written of an edition; it is written after a yes, as one step that Undo takes back. */
+export async function mend({ ref, written }) {
+  const { edits, words } = await post("/api/fix", { ref });
+  if (!edits.length) {
+    say(`In ${ref} there is nothing that can be mended by itself.`);
+    return;
+  }
+  const before = await Promise.all(edits.map(({ path }) => get("/api/file", { path })));
+  const refused = element("p", { class: "st-refused", role: "alert" });
+  const yes = button(`Write ${words.length > 1 ? "them" : "it"}`, () => write(), { class: "st-button st-button--main", autofocus: true });
+  const hosts = edits.map(() => element("div", { class: "st-merge" }));
+  const merges = [];
+  const write = async () => {
+    yes.disabled = true;
+    refused.textContent = "";
+    try {
+      const { made } = await post("/api/fix", { ref, write: edits });
+      box.close();
+      say(`${counted(made, "change")} made. Undo in the bar takes ${made > 1 ? "them" : "it"} back.`);
+      written();
+    } catch (error) {
+      refused.textContent = error.message;
+      yes.disabled = false;
+    }
+  };
+  const box = dialog({
+    title: `What can be mended in ${ref}`,
+    wide: true,
+    kind: "st-dialog--mend",
+    body: [element("ul", {}, ...words.map((each) => element("li", {}, plain(each)))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],
+    actions: [yes, button("Leave it", () => box.close())],
+    closed: () => merges.forEach((merge) => merge.destroy()),
+  });
+  const side = (text, label) => ({ doc: text, extensions: [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label })] });
+  for (const [at, { path, text }] of edits.entries()) {
+    merges.push(new MergeView({ parent: hosts[at], collapseUnchanged: { margin: 3 }, a: side(before[at].text, `${path} as it is`), b: side(text, `${path} as it would be`) }));
+  }
+}
