@@ -15,6 +15,7 @@ export function commandsOf(desk) {
   return [
     { title: "Start new rules …", note: "from nothing, an edition, an example, a recipe", run: () => desk.start() },
     { title: "What can be done here …", keys: `${MOD}+.`, run: () => desk.offer() },
+    { title: "Mend everything that can be mended …", note: "shown before it is written", run: () => desk.mend() },
     { title: "Rename this name everywhere …", keys: "F2", run: () => desk.rename() },
     { title: "Go to where this is said", keys: "F12", run: ofEditor(desk, jumpToDefinition) },
     { title: "Show where this is used", keys: "Shift+F12", run: ofEditor(desk, findReferences) },
@@ -29,7 +30,6 @@ export function commandsOf(desk) {
     { title: "Delete this file …", run: () => desk.deleteFile() },
     { title: "Close this file", keys: "Alt+W", run: () => desk.close() },
     ...PANELS.map(({ panel }, at) => ({ title: `Panel: ${panel.title}`, keys: `Alt+${at + 1}`, run: () => desk.panels.tabs.choose(panel.name) })),
-    { title: "Mend everything that can be mended …", run: () => desk.mend() },
     { title: "Release …", run: () => desk.release() },
     { title: "Share or take in …", run: () => desk.share() },
     { title: "Light or dark", run: () => desk.turn() },

@@ -3,8 +3,8 @@
 import { redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
-import { palette } from "../dialogs/palette.js";
 import { mend } from "../dialogs/mend.js";
+import { palette } from "../dialogs/palette.js";
 import { release } from "../dialogs/release.js";
 import { share, take } from "../dialogs/share.js";
 import { start } from "../dialogs/start.js";
@@ -335,7 +335,6 @@ export class Desk {
     });
   }
 
-  /** Everything that can be mended by itself, shown before it is written. */
   mend() {
     this.#try(async () => {
       await this.documents.saveAll();

@@ -1,8 +1,8 @@
 // Mend: everything that the mistakes of an edition propose by themselves, shown before any of it is written.
 
-import { get, post } from "../desk/api.js";
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
-import { button, counted, element, say } from "../desk/elements.js";
+import { get, post } from "../desk/api.js";
+import { button, counted, element, plain, say } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Show what would be written of an edition; it is written after a yes, as one step that Undo takes back. */
@@ -14,7 +14,7 @@ export async function mend({ ref, written }) {
   }
   const before = await Promise.all(edits.map(({ path }) => get("/api/file", { path })));
   const refused = element("p", { class: "st-refused", role: "alert" });
-  const yes = button(`Write ${edits.length > 1 ? "them" : "it"}`, () => write(), { class: "st-button st-button--main", autofocus: true });
+  const yes = button(`Write ${words.length > 1 ? "them" : "it"}`, () => write(), { class: "st-button st-button--main", autofocus: true });
   const hosts = edits.map(() => element("div", { class: "st-merge" }));
   const merges = [];
   const write = async () => {
@@ -24,7 +24,7 @@ export async function mend({ ref, written }) {
       const { made } = await post("/api/fix", { ref, write: edits });
       box.close();
       say(`${counted(made, "change")} made. Undo in the bar takes ${made > 1 ? "them" : "it"} back.`);
-      written(edits);
+      written();
     } catch (error) {
       refused.textContent = error.message;
       yes.disabled = false;
@@ -34,16 +34,12 @@ export async function mend({ ref, written }) {
     title: `What can be mended in ${ref}`,
     wide: true,
     kind: "st-dialog--mend",
-    body: [element("ul", {}, ...words.map((each) => element("li", {}, each))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],
+    body: [element("ul", {}, ...words.map((each) => element("li", {}, plain(each)))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],
     actions: [yes, button("Leave it", () => box.close())],
     closed: () => merges.forEach((merge) => merge.destroy()),
   });
-  const plain = [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true)];
+  const side = (text, label) => ({ doc: text, extensions: [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label })] });
   for (const [at, { path, text }] of edits.entries()) {
-    merges.push(new MergeView({
-      parent: hosts[at], collapseUnchanged: { margin: 3 },
-      a: { doc: before[at].text, extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${path} as it is` })] },
-      b: { doc: text, extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${path} as it would be` })] },
-    }));
+    merges.push(new MergeView({ parent: hosts[at], collapseUnchanged: { margin: 3 }, a: side(before[at].text, `${path} as it is`), b: side(text, `${path} as it would be`) }));
   }
 }

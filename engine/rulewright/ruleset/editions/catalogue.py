@@ -332,9 +332,8 @@ def surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) 
     locked = edition.manifest.get("locked")
     if edition.status == "released" and isinstance(locked, Scalar) and locked.text != ruleset.digest:
         yield (
-            f"[lock-broken] {edition.id} was released with the gameplay digest {locked.text}, and the rules in "
-            f"{edition.folder} have {ruleset.digest}: this is not the game that was released. Take the change back, or "
-            "give it a version of its own"
+            f"[lock-broken] {edition.id} was released and locked, and the rules in {edition.folder} play otherwise: "
+            "this is not the game that was released. Take the change back, or give it a version of its own"
         )
     for part in chain:
         for shadow in shadows(catalogue, part):

@@ -33,7 +33,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         message = f"{name} is released and not locked"
         diagnostics.add(NOT_LOCKED, message, span, suggestion=f"run `rulewright release {name}`")
     elif text(locked) != ruleset.digest:
-        message = f"{name} was released with the gameplay digest {text(locked)}, and now has {ruleset.digest}"
+        message = f"{name} was released and locked, and its rules play otherwise now"
         hint = (
             "copy the folder, raise `version:` there and release that; or, to see what changed, "
             "compare it with the version you released: `rulewright diff`. A lock is never moved silently"

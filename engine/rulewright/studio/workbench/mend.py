@@ -21,10 +21,10 @@ from rulewright.studio.workbench.studio import Studio
 
 
 def fix(studio: Studio, asked: Body) -> Any:
-    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts; with `write`, it is written.
+    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts; with `write`, which is what
+    was answered before, it is written, if it still is what would be: nobody gets what was not shown.
 
-    Each edit says the version it was made from, so that nothing is written over what was typed meanwhile. `write` are
-    the edits as they were shown: others are refused.
+    Each edit says the version it was made from, so that nothing is written over what was typed meanwhile.
     """
     with studio.desk.workspace() as workspace:
         edition = studio.edition(workspace, asked.get("ref"))
@@ -65,10 +65,9 @@ def fix(studio: Studio, asked: Body) -> Any:
         before = read(studio.desk.files.place(path))
         if before is None or before.text != text:
             edits.append({"path": path, "base": versions.get(file), "text": text})
-    wanted = asked.get("write")
-    if wanted is not None and wanted != edits:
-        raise RefusedError(409, "the rules are others than when these changes were shown: look at them once more")
-    if wanted:
+    if "write" in asked:
+        if asked["write"] != edits:
+            raise RefusedError(409, "the rules are not as they were shown: look again at what can be mended")
         texts = {str(each["path"]): (str(each["text"]), each["base"]) for each in edits}
         studio.folder.put(texts, f"{made} change{'s' if made != 1 else ''} that diagnostics propose")
     return {"edits": edits, "made": made, "words": words[:made]}
