@@ -184,6 +184,20 @@ def test_there_is_a_start_from_everything_there_is(here: Window) -> None:
     assert all(start["title"] for group in found["groups"] for start in group["starts"])
 
 
+def test_what_one_may_start_from_follows_the_rules(here: Window) -> None:
+    def examples() -> set[str]:
+        groups = here.get("/api/starts", wait=True)["groups"]
+        return {start["id"] for group in groups for start in group["starts"] if start["id"].startswith("example:house")}
+
+    assert examples() == set()
+    folder = house(here.studio.root, "ours", "numbers: {goal: 50}\n")
+    here.studio.look()
+    assert "example:house/ours@0.1.0:greed" in examples()
+    shutil.rmtree(folder)
+    here.studio.look()
+    assert examples() == set()
+
+
 # -- shares ------------------------------------------------------------------------------
 
 

@@ -18,31 +18,55 @@ from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 
+Print = tuple[tuple[str, int, int], ...]
+"""The files of all editions: their paths, sizes and times of change."""
+
 
 @dataclass(slots=True, eq=False)
 class Examples:
-    """The examples of every edition, which take a moment to come by: looked for once, when somebody first asks."""
+    """The examples of every edition, which take a moment to come by: looked for when somebody asks after a change.
+
+    Meanwhile those of before are `known`.
+    """
 
     known: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    _seen: Print | None = None
     _whole: Event = field(default_factory=Event)
     _lock: Lock = field(default_factory=Lock)
-    _begun: bool = False
 
     def ask(self, catalogue: Catalogue, *, patience: float | None) -> bool:
         """Look for them, and wait as long; whether all are found."""
+        seen = _print(catalogue)
         with self._lock:
-            if not self._begun:
-                self._begun = True
-                Thread(target=self._look, args=(catalogue,), name="examples", daemon=True).start()
-        return self._whole.wait(patience)
+            if seen != self._seen:
+                self._seen = seen
+                self._whole = whole = Event()
+                Thread(target=self._look, args=(catalogue, seen, whole), name="examples", daemon=True).start()
+            whole = self._whole
+        return whole.wait(patience) and whole is self._whole
 
-    def _look(self, catalogue: Catalogue) -> None:
+    def _look(self, catalogue: Catalogue, seen: Print, whole: Event) -> None:
         try:
-            for edition in startable(catalogue):
+            editions = startable(catalogue)
+            for edition in editions:
+                if seen != self._seen:
+                    return  # somebody looks for those of a later change
                 with suppress(RulewrightError):
                     self.known[edition.id] = list(_examples(loaded(catalogue, edition.id)))
+            for gone in self.known.keys() - {edition.id for edition in editions}:
+                del self.known[gone]
         finally:
-            self._whole.set()
+            whole.set()
+
+
+def _print(catalogue: Catalogue) -> Print:
+    files = sorted({path for edition in catalogue.editions() for path in edition.folder.rglob("*.yaml")})
+    found = []
+    for path in files:
+        with suppress(OSError):  # gone since it was listed
+            status = path.stat()
+            found.append((str(path), status.st_size, status.st_mtime_ns))
+    return tuple(found)
 
 
 def startable(catalogue: Catalogue) -> list[Edition]:
