@@ -130,9 +130,12 @@ def inside(setting: str) -> tuple[int, int]:
 
 
 def _budget(setting: str) -> int:
-    if not setting:
-        return TURNS
-    turns = whole_number(setting) or 0
-    if not 1 <= turns <= MOST_TURNS:
-        raise RulewrightError(f"`planner:{setting}` is no budget: write planner:200 for two hundred turns a decision")
-    return turns
+    return budget("planner", setting, TURNS, "turns")
+
+
+def budget(bot: str, setting: str, usual: int, what: str) -> int:
+    """How many tries a decision gets. Raises `RulewrightError` for what is no such number."""
+    tries = (whole_number(setting) or 0) if setting else usual
+    if not 1 <= tries <= MOST_TURNS:
+        raise RulewrightError(f"`{bot}:{setting}` is no budget: write {bot}:200 for two hundred {what} a decision")
+    return tries

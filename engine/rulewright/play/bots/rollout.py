@@ -8,21 +8,19 @@ Source: G. Tesauro and G. R. Galperin, "On-line policy improvement using Monte-C
 from __future__ import annotations
 
 from rulewright.dice.generator import Generator
-from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
 from rulewright.play.bots.greedy import Foresight
 from rulewright.play.bots.mcts import Judge
-from rulewright.play.bots.planner import racing, take
+from rulewright.play.bots.planner import MOST_TURNS, budget, racing, take
 from rulewright.play.machine.state import OVER, State
 from rulewright.play.wasm.thinkers import ROLLING_OUT
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.yaml.core_schema import whole_number
 
 JUDGES = True
 HELP = "plays the game to its end: rollout:200 plays two hundred games a decision"
 
 GAMES = 64
-MOST = MOST_GAMES = 1_000_000
+MOST = MOST_TURNS
 
 LONGEST = 2_000
 """Decisions after which a game is left as nobody's."""
@@ -59,9 +57,4 @@ def inside(setting: str) -> tuple[int, int]:
 
 
 def _budget(setting: str) -> int:
-    if not setting:
-        return GAMES
-    games = whole_number(setting) or 0
-    if not 1 <= games <= MOST_GAMES:
-        raise RulewrightError(f"`rollout:{setting}` is no budget: write rollout:200 for two hundred games a decision")
-    return games
+    return budget("rollout", setting, GAMES, "games")
