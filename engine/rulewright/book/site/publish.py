@@ -229,7 +229,8 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
     # Within the site, so that whoever sweeps up after a killed run finds it with the rest.
     with tempfile.TemporaryDirectory(prefix=".front-", dir=site) as temporary:
         front = Path(temporary)
-        pages = {"index.md": chooser_page(comparisons, archive=archive), **compare_pages(comparisons)}
+        chooser = chooser_page(comparisons, archive=archive, shared=SHARED if app else "")
+        pages = {"index.md": chooser, **compare_pages(comparisons)}
         books = [
             {
                 "href": f"{item.folder}/index.html",
@@ -315,8 +316,11 @@ GLANCE = 5
 """Rules that a card names as different before it only counts them."""
 
 
-def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
-    """One card for each edition, by game, and every comparison of two; `archive` is a file with the whole site."""
+def chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
+    """One card for each edition, by game, and every comparison of two.
+
+    `archive` is a file with the whole site, and `shared` the page that shows rules of a link, where there are such.
+    """
     games: dict[str, list[dict[str, object]]] = {}
     pairs: dict[str, list[dict[str, str]]] = {}
     covers = _covers(comparisons)
@@ -352,7 +356,7 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
                 }
             )
     named = [(_named(game), cards) for game, cards in games.items()]
-    body = render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
+    body = render("chooser.md.j2", games=named, pairs=pairs, archive=archive, shared=shared)
     return body.replace("<!-- sprite -->", sprite(body, covers))
 
 
