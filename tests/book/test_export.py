@@ -74,8 +74,12 @@ class Article(HTMLParser):
         return " ".join(self.words), self.links, self.ids
 
 
+LED_ELSEWHERE = re.compile(r'<p class="rw-download"><a href="shared.html">.*?</p>')
+"""What the front page of a site of ours says of another page of its own, which no book has."""
+
+
 def article(page: str) -> tuple[str, list[str], list[str]]:
-    found = Article(page)
+    found = Article(LED_ELSEWHERE.sub("", page))
     assert found.words, "the page has no article"
     return found.said
 
