@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 import pytest
+from playwright.sync_api import expect
 
 from rulewright.book.site.publish import SHARED, build_site
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -45,7 +46,7 @@ def opened(page: Page, address: str, link: str) -> str:
     """What the page says of a link."""
     page.goto("about:blank")
     page.goto(address + link)
-    page.wait_for_function("!document.getElementById('shared-said').textContent.includes('can be given away')")
+    expect(page.locator("#shared-said")).not_to_contain_text("can be given away", timeout=60_000)
     return page.locator("#shared-said").inner_text()
 
 
