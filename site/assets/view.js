@@ -8,8 +8,9 @@
   const KEY = `${root.pathname}.rulewright.view`
   const html = document.documentElement
 
-  // Rules that came behind the # of any page are shown on a page of their own.
-  if (location.hash.startsWith("#rules=") && !location.pathname.endsWith("/shared.html")) location.replace(new URL(`shared.html${location.hash}`, root))
+  // Rules that came behind the # of any page are shown on a page of their own. That one says so itself: some hosts drop
+  // `.html` from addresses, and a page that is known by its address would then lead to itself without end.
+  if (location.hash.startsWith("#rules=") && me.dataset.shows !== "rules") location.replace(new URL(`shared.html${location.hash}`, root))
 
   function kept(key) {
     try { return JSON.parse(localStorage.getItem(key)) } catch { return null }

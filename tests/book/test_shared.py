@@ -22,7 +22,7 @@ from tests.book.garden import write_garden
 from tests.site.test_axe import violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -75,6 +75,21 @@ def test_every_page_leads_to_it_what_came_behind_its_address(page: Page, address
         page.goto(each.as_uri() + fragment(RULES))
         page.wait_for_url("**/shared.html#rules=*")
         assert page.locator("h1").inner_text() == "<b>Wet</b>"
+
+
+def test_it_stays_where_it_is_on_a_host_that_drops_endings(page: Page, address: str) -> None:
+    site = Path(url2pathname(urlsplit(address).path)).parent
+    asked: list[str] = []
+
+    def serve(route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        asked.append(path)
+        route.fulfill(path=site / ("shared.html" if path == "/shared" else path.lstrip("/")))
+
+    page.route("http://127.0.0.1/**", serve)
+    page.goto("http://127.0.0.1/shared" + fragment(RULES))
+    expect(page.locator("h1")).to_have_text("<b>Wet</b>")
+    assert (asked.count("/shared"), asked.count("/shared.html")) == (1, 0)
 
 
 def test_the_front_page_leads_to_it(page: Page, address: str) -> None:
