@@ -129,6 +129,10 @@
   }
 
   // The # holds the rules, and so no link within the page may change it.
+  document.querySelector(".rw-skip").addEventListener("click", event => {
+    event.preventDefault()
+    byId("shared-main").focus()
+  })
   byId("shared-list").addEventListener("click", ({ target }) => {
     if (target.dataset.at === undefined) return
     const pre = document.querySelectorAll("#shared-files pre")[Number(target.dataset.at)]

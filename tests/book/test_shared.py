@@ -105,6 +105,15 @@ def test_it_is_read_by_everybody(page: Page, address: str, scheme: Literal["ligh
     assert violations(page) == []
 
 
+def test_its_header_is_passed_by_without_losing_the_rules(page: Page, address: str) -> None:
+    opened(page, address, fragment(RULES))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.url == address + fragment(RULES)
+    page.keyboard.press("Tab")
+    expect(page.locator("#shared-files pre").first).to_be_focused()
+
+
 def test_nothing_of_a_link_becomes_part_of_the_page(page: Page, address: str) -> None:
     opened(page, address, fragment(RULES))
     assert page.locator("#shared-files img, #shared-files script, h1 *").count() == 0
