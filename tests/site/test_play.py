@@ -603,6 +603,13 @@ def test_many_options_are_found_by_their_words(context: BrowserContext, publishe
     table.page.locator(".rw-play__log").get_by_text(f"chooses {label}.").wait_for()
 
 
+def test_rules_behind_its_address_are_shown_and_not_played(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.goto(f"{address}{page_of(PIG)}#rules=2.none")
+    page.get_by_text("There are no rules in this link.").wait_for()
+    assert page.url == f"{address}{SITE}/shared.html#rules=2.none"
+
+
 def test_the_page_is_light_and_no_other_is_heavier_for_it(
     context: BrowserContext, address: str, published: Path
 ) -> None:
