@@ -69,6 +69,14 @@ def test_the_address_gives_a_cookie_that_no_script_and_no_other_site_has(strange
     assert stranger.get("/api/folder").status_code == 200
 
 
+@pytest.mark.parametrize("other", ['seen={"a": 1}', "name=a b", "=", "é=ü", f"rulewright-studio-{PORT}=old", "a,b/c=1"])
+def test_cookies_of_other_programs_keep_nobody_out(stranger: TestClient, other: str) -> None:
+    own = f"rulewright-studio-{PORT}={TOKEN}"
+    for line in (f"{other}; {own}", f"{own}; {other}"):
+        assert stranger.get("/api/folder", headers={"cookie": line.encode()}).status_code == 200
+    assert stranger.get("/api/folder", headers={"cookie": other.encode()}).status_code == 401
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:8766", "", "[::1]:8765"]
 )
