@@ -153,6 +153,32 @@ def test_a_start_writes_over_nothing(here: Window) -> None:
     assert (here.studio.root / "ours" / "rules.yaml").read_text() == before
 
 
+def test_where_a_start_was_taken_back_another_one_may_begin(here: Window) -> None:
+    here.post("/api/start", id="nothing", folder="ours", title="x")
+    here.post("/api/undo")
+    made = here.post("/api/start", id="edition:pig/classic@1.0.0", folder="ours", title="y")
+    assert (made["ref"], main(["check", made["ref"], "--rules", str(here.studio.root)])) == ("house/ours@0.1.0", 0)
+    fragment = here.get("/api/share", ref=made["ref"])["fragment"]
+    for _ in range(2):
+        assert here.post("/api/take", fragment=fragment, folder="theirs")["ref"] == "house/theirs@0.1.0"
+        here.post("/api/undo")
+
+
+@pytest.mark.parametrize(
+    "there", [".git/config", "schema/mine.json", "more/schema/rules.schema.json", "notes.md", "link", "schema/link"]
+)
+def test_a_folder_that_holds_what_somebody_put_there_is_no_new_one(here: Window, tmp_path: Path, there: str) -> None:
+    path = here.studio.root / "ours" / there
+    path.parent.mkdir(parents=True)
+    if there.endswith("link"):
+        path.symlink_to(tmp_path, target_is_directory=True)
+    else:
+        path.write_text("mine")
+    assert here.post("/api/start", id="nothing", folder="ours", title="x")["status"] == 409
+    assert os.path.lexists(path)
+    assert not (here.studio.root / "ours" / "ruleset.yaml").exists()
+
+
 @pytest.mark.parametrize(
     ("start", "folder"),
     [

@@ -128,6 +128,12 @@ class Folder:
 
     # -- writing -------------------------------------------------------------------------
 
+    def refuse_taken(self, name: object) -> None:
+        """Raise `RefusedError` where a new folder cannot have this name, for something is there."""
+        place = self.place(name)
+        if os.path.lexists(place) and not _is_left(place):
+            raise RefusedError(409, f"{name} is there already: nothing in it was touched")
+
     def save(self, name: object, text: object, base: object, *, step: str = "", words: str = "") -> str:
         """Write a text in place of the version `base`, None for a new file; the new version.
 
@@ -386,6 +392,18 @@ class Folder:
         if self._shared is not None:
             self._shared.close()
             self._shared = None
+
+
+def _is_left(folder: Path) -> bool:
+    """Whether a folder holds at most what stays when a start is taken back: schemas, which are made anew at any time."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    for inside, below, names in os.walk(folder):
+        if any(Path(inside, each).is_symlink() for each in below):
+            return False
+        if names and (Path(inside) != folder / "schema" or not all(each.endswith(".schema.json") for each in names)):
+            return False
+    return True
 
 
 def _said(path: str, before: Content | None, after: Content) -> str:

@@ -44,8 +44,7 @@ def take(studio: Studio, asked: Body) -> Any:
     data = asked.get("zip")
     bundle = of_zip(data) if isinstance(data, bytes) else of_fragment(str(asked.get("fragment") or ""))
     folder = checked(asked.get("folder"))
-    if studio.folder.place(folder).exists():
-        raise RefusedError(409, f"{folder} is there already: nothing in it was touched")
+    studio.folder.refuse_taken(folder)
     files = _placed(bundle)
     with studio.scratch() as scratch:
         files = _renamed(studio, scratch / "taken", files, PurePosixPath(folder).name)

@@ -76,8 +76,7 @@ def start(studio: Studio, asked: Body) -> Any:
         raise RefusedError(400, "the title holds a sign that no file of rules can hold: write it anew, in letters")
     kind, _, named = str(asked.get("id")).partition(":")
     place = studio.folder.place(folder)
-    if place.exists():
-        raise RefusedError(409, f"{folder} is there already: nothing in it was touched")
+    studio.folder.refuse_taken(folder)
     with studio.scratch() as scratch:
         made = scratch / place.name
         if kind == "nothing":
