@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from base64 import b64encode
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from rulewright.book.site.replacing import MARK
@@ -154,6 +156,30 @@ def test_what_is_no_question_is_told_so(studio: Window, body: bytes) -> None:
 def test_more_than_can_be_taken_in_is_refused(studio: Window) -> None:
     answer = studio.client.post("/api/undo", content=b" " * (9 * 1024 * 1024))
     assert answer.status_code == 413
+
+
+def test_a_window_that_is_closed_while_it_asks_is_no_fault(studio: Window, capfd: pytest.CaptureFixture[str]) -> None:
+    own = f"rulewright-studio-{PORT}={TOKEN}".encode()
+    scope = {
+        "type": "http",
+        "method": "PUT",
+        "path": "/api/file",
+        "query_string": b"",
+        "headers": [(b"host", f"127.0.0.1:{PORT}".encode()), (b"cookie", own)],
+        "state": {},
+    }
+    parts = iter([{"type": "http.request", "body": b'{"path":', "more_body": True}, {"type": "http.disconnect"}])
+    said: list[Message] = []
+
+    async def receive() -> Message:
+        return next(parts)
+
+    async def send(message: Message) -> None:
+        said.append(message)
+
+    asyncio.run(app_of(studio.studio, token=TOKEN, port=PORT)(scope, receive, send))
+    assert [each.get("status") for each in said if each["type"] == "http.response.start"] == [400]
+    assert capfd.readouterr().err == ""
 
 
 def test_who_comes_by_a_link_of_another_site_goes_in_from_the_door(stranger: TestClient) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from rulewright.errors import RulewrightError
@@ -38,6 +38,8 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
             found = await run_in_threadpool(answer, request.app.state.studio, asked)
         except RulewrightError as error:
             return refused(error, request.app.state.studio)
+        except ClientDisconnect:  # a window was closed while it asked: nobody is there to be told
+            return Response(status_code=400)
         except Exception as error:  # the studio goes on, whatever one question comes to
             traceback.print_exc()
             message = f"Rulewright itself failed, which is a fault of the program: {error!r}"
