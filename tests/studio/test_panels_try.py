@@ -105,6 +105,22 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_written(table: Table, mor
     assert (table.folder / FILE).read_text(encoding="utf-8") == RULES
 
 
+CRUMB = """
+kinds:
+  crumb:
+    means: What is left over.
+    tells: {comes: ""}
+    fields:
+      size: {type: count, means: How large it is.}
+"""
+
+
+def test_of_what_there_is_nothing_to_tell_no_line_is_shown(table: Table) -> None:
+    table.write(FILE, f"{RULES}          - {{id: quiet, create: crumb}}\n{CRUMB}")
+    told = table.ask("try", FILE, HERE, dice=[9, [1, 2, 3]], choose=["walk"])["events"]
+    assert [each["rule"] for each in told] == ["outing.sky", "outing.stay", "outing.luck", "outing.found"]
+
+
 def test_faults_are_told_with_what_happened_before(table: Table) -> None:
     wrong = table.ask("try", FILE, HERE, dice=[9, 40], choose=["walk"])
     assert wrong["waits"]["kind"] == "fault"

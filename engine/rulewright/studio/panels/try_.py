@@ -301,6 +301,8 @@ def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
     names = Names(at.ruleset)
     found = []
     for moment in moments:
+        if not moment.event.text:  # the rules' own reckoning, of which nobody is told
+            continue
         step = steps.get(moment.event.rule)
         title = names.words(step.words.get("title", "")) if step is not None else ""
         found.append(
