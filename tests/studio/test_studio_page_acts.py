@@ -120,3 +120,10 @@ def test_all_that_can_be_mended_is_shown_and_then_written_as_one_step(desk: Desk
     desk.page.get_by_role("button", name="Undo", exact=True).click()
     desk.shows(typed)
     assert more.read_text(encoding="utf-8") == wrong
+
+
+def test_what_a_release_says_is_set_as_it_is_meant(desk: Desk) -> None:
+    desk.command("Release …")
+    book = desk.page.locator("[data-step=book]")
+    expect(book.locator("code")).to_have_text("published")
+    expect(desk.page.locator("dialog")).not_to_contain_text("`")

@@ -54,7 +54,7 @@ export class Layout {
     news.on("state", () => this.#state());
     news.on("shown", () => this.#state());
     news.on("cursor", () => this.#where());
-    news.on("problems", () => this.#sound());
+    for (const name of ["problems", "opened"]) news.on(name, () => this.#sound());
     news.on("language", (here) => this.#linked("language", here));
     news.on("here", () => this.#linked("server", true));
     news.on("gone", () => this.#linked("server", false));
@@ -93,6 +93,9 @@ export class Layout {
   #sound() {
     const { problems } = this.desk;
     const count = problems.count();
+    // Where nothing is open yet, nobody has anything checked.
+    const asked = problems.checked || this.desk.documents.all.length > 0;
+    this.problems.hidden = !asked;
     this.problems.textContent = problems.checked ? inWords(count) : "checking …";
     this.problems.classList.toggle("st-foot__problems--old", !problems.checked);
     this.problems.dataset.sound = String(problems.checked && count.errors === 0);

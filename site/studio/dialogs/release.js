@@ -2,7 +2,7 @@
 // balance as it should be, a version, a lock, a book.
 
 import { get, post } from "../desk/api.js";
-import { button, element } from "../desk/elements.js";
+import { button, element, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗" };
@@ -53,8 +53,8 @@ export async function release({ ref, go, changed, news, trouble }) {
       element("span", { class: "st-step__sign", "aria-hidden": "true" }, SIGNS[step.state]),
       element("div", {},
         element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
-        ...(step.words ? [element("p", {}, step.words)] : []),
-        ...(step.diagnostics ?? []).map((each) => element("p", {}, element("button", { type: "button", class: "st-link", onclick: () => { box.close(); go(each.path ?? each.file, each.line, each.column); } }, `${each.message} (${each.path ?? each.file}:${each.line})`))),
+        ...(step.words ? [element("p", {}, ...worded(step.words))] : []),
+        ...(step.diagnostics ?? []).map((each) => element("p", {}, element("button", { type: "button", class: "st-link", onclick: () => { box.close(); go(each.path ?? each.file, each.line, each.column); } }, ...worded(each.message), ` (${each.path ?? each.file}:${each.line})`))),
         step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open it")) : null,
         step.state === "ready" || step.state === "failed" ? choices(step) : null))));
     if (held) (list.querySelector("[data-state=ready] :is(button, input, select)") ?? list.querySelector("button"))?.focus();
