@@ -395,7 +395,7 @@ class Folder:
 
 
 def _is_left(folder: Path) -> bool:
-    """Whether a folder holds at most what stays when a start is taken back: schemas, which are made anew at any time."""
+    """Whether a folder holds at most what stays when a start is taken back: schemas, made anew at any time."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     for inside, below, names in os.walk(folder):
