@@ -288,7 +288,7 @@ class Designer:
             page.locator(".st-try__asked:not([data-seen])").wait_for()
 
     def plays(self, choices: int = CHOICES) -> None:
-        """Begin a game on the board, and choose so often."""
+        """Begin a game on the board, and choose so often, or until it is over."""
         self.desk.panel("Play")
         frame = self.desk.page.frame_locator("iframe[title='The game']")
         begin = frame.get_by_role("button", name="Begin", exact=True)
@@ -304,7 +304,11 @@ class Designer:
                 frame.get_by_role("button", name="List all").click()
             frame.locator(".rw-play__option:visible").first.click()
             # What one waits for here is the bots, which move no faster than they can be followed.
-            frame.locator(f"#rw-play[data-state=asked]:not([data-choices='{before}'])").wait_for()
+            again = frame.locator(f"#rw-play[data-state=asked]:not([data-choices='{before}'])")
+            over = frame.locator("#rw-play[data-state=over]")
+            again.or_(over).wait_for()
+            if over.count():  # who takes whatever stands first may lose before long
+                return
 
     def publishes(self, *, book: bool = True) -> None:
         """Release it, step by step, with the keyboard: every text that waits is signed."""
