@@ -135,6 +135,17 @@ def test_no_example_is_offered_of_rules_that_would_have_it_refused(typing: Garde
     assert not [title for title in titles if "example" in title]
 
 
+def test_what_mends_comes_first_though_it_is_asked_for_in_the_midst_of_typing(typing: Garden) -> None:
+    wrong = RULES.replace("of: planting", "of: plantng")
+    typing.editor.type(typing.base, wrong)
+    first, *others = actions(typing, typing.base, wrong, "plantng", into=3)
+    (told,) = first["diagnostics"]
+    assert "plantng" in told["message"]
+    assert first["isPreferred"]
+    assert not [each["title"] for each in others if each["isPreferred"]]
+    done(typing, typing.base, wrong, first["edit"]["changes"][typing.base.as_uri()])
+
+
 # -- what stands above lines -------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ ASKED = (
     *("signatureHelp", "prepareRename", "rename", "codeAction", "inlayHint", "semanticTokens/full"),
     *("codeLens", "formatting", "prepareCallHierarchy"),
 )
+CANCELLED = -32800
 NOWHERE = {"line": 10**6, "character": 10**6}
 
 
@@ -101,3 +102,31 @@ def test_texts_of_no_form(editor: Editor) -> None:
         assert alive(editor)
     editor.type(path, "numbers: {a: {is: 1, means: One.}}\n")
     assert editor.checked() == 0
+
+
+def test_nothing_is_printed_of_what_is_taken_back_too_late(tmp_path: Path) -> None:
+    with Editor(tmp_path) as editor:
+        editor.ask("workspace/symbol", {"query": ""})
+        for identity in (1, 10**6, "never asked"):
+            editor.tell("$/cancelRequest", {"id": identity})
+        assert editor.leave() == 0
+        assert editor.program.stderr is not None
+        assert editor.program.stderr.read() == b""
+
+
+def test_what_is_offered_may_be_taken_back_while_it_waits_for_a_check(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
+    rules = tmp_path / "rules.yaml"
+    place = {"line": 0, "character": 0}
+    asked = {"textDocument": {"uri": rules.as_uri()}, "range": {"start": place, "end": place}}
+    with Editor(tmp_path) as editor:
+        editor.open(rules, "numbers: {a: 1}\n")
+        params = {**asked, "context": {"diagnostics": []}}
+        editor.send({"jsonrpc": "2.0", "id": 99, "method": "textDocument/codeAction", "params": params})
+        editor.tell("$/cancelRequest", {"id": 99})
+        while (message := editor.read()).get("id") != 99:
+            pass
+        assert message["error"]["code"] == CANCELLED
+        assert editor.checked() == 0
+        assert editor.ask("textDocument/codeAction", params) == []
+        assert editor.leave() == 0

@@ -27,6 +27,8 @@ function boxAt(view, at, box) {
 }
 
 export class Offers {
+  #asked = null;
+
   /** `reveal(doc, {from, to})` shows what was put into a document. */
   constructor({ language, beside, edits, reveal, trouble }) {
     Object.assign(this, { language, beside, edits, reveal, trouble });
@@ -36,7 +38,11 @@ export class Offers {
   async show(doc, from = null) {
     const { view } = doc;
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
+    const { doc: text, selection } = view.state;
+    const asked = (this.#asked = {});
     const found = await this.at(doc);
+    // It waits for the check of what was just typed: somebody who went on meanwhile wants no menu in their way.
+    if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = this.beside.at(doc, view.state.selection.main.head);
     if (!found.length && !lenses.length) {
       say("Nothing is offered here.");

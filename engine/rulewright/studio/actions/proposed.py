@@ -11,7 +11,14 @@ PLACE = 10
 
 def offered(asked: Asked) -> Iterator[Action]:
     """What mends what is wrong at the place."""
-    here = [each for each in asked.found if each.edits and meets(each.span, asked.place)]
-    for each in here:
-        if all(not edit.span.file.startswith("<") for edit in each.edits):
-            yield Action(each.suggestion or f"Mend: {each.message}", each.edits, each, preferred=len(here) == 1)
+    here = [
+        each
+        for each in asked.found
+        if each.edits
+        and meets(each.span, asked.place)
+        and all(not edit.span.file.startswith("<") for edit in each.edits)
+    ]
+    # An error comes before a warning, and where there is one, what somebody most likely came for mends it.
+    for each in sorted(here, key=lambda each: each.severity != "error"):
+        preferred = each.severity == "error" or len(here) == 1
+        yield Action(each.suggestion or f"Mend: {each.message}", each.edits, each, preferred=preferred)

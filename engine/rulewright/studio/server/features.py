@@ -58,7 +58,9 @@ def _register_actions(server: RulesServer) -> None:
     kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.Source, types.CodeActionKind.SourceFixAll]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
-    def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    async def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        # What mends is known once what is wrong is: asked in the midst of typing, there would be all else but that.
+        await ls.known()
         path = ls.rules_file(params.text_document.uri)
         if path is None:
             return []

@@ -61,6 +61,9 @@ class RulesServer(LanguageServer):
         """The versions of the open files, as the client counts them."""
         self._stale = False
         self._news = asyncio.Event()
+        self._known = asyncio.Event()
+        """Whether what is open is checked as it now is, whatever stands on it."""
+        self._known.set()
         self._checking: asyncio.Task[None] | None = None
 
     # -- what the client says ------------------------------------------------------------
@@ -116,9 +119,14 @@ class RulesServer(LanguageServer):
     def check(self) -> None:
         """Have everything checked that changed, as soon as no message waits."""
         self._stale = True
+        self._known.clear()
         self._news.set()
         if self._checking is None or self._checking.done():
             self._checking = asyncio.get_running_loop().create_task(self._check())
+
+    async def known(self) -> None:
+        """Wait until what is open is checked as it now is: what was found before is of another text."""
+        await self._known.wait()
 
     async def _check(self) -> None:
         while self._stale:
@@ -126,7 +134,11 @@ class RulesServer(LanguageServer):
             await self._turns()
             # What somebody writes comes first. What stands on it is looked at when they rest: no part of a check can
             # be broken off, and the next key would have to wait for it.
-            await self._carry_out(self.rules.checks(near=True))
+            try:
+                await self._carry_out(self.rules.checks(near=True))
+            finally:
+                if not self._stale:
+                    self._known.set()
             if not self._stale and not self.rules.is_whole():
                 await self._rest()
             if not self._stale:
