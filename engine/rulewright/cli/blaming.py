@@ -37,21 +37,19 @@ def blame_data(found: Search) -> dict[str, Any]:
                 "does": change.does,
                 "sweep": change.sweep,
                 **told(deals),
-                "lead": list(found.lead(deals)),
+                "chance": chance if found.sure else None,
                 "to_blame": (change, deals) in found.to_blame,
             }
-            for change, deals in found.left
+            for (change, deals), chance in zip(found.left, found.chances, strict=True)
         ],
     }
 
 
-def blamed(found: Search | None, ruleset: Ruleset, deals: int) -> list[str]:
+def blamed(found: Search, ruleset: Ruleset, deals: int) -> list[str]:
     """Which figures are to blame, for people."""
     from rulewright.cli.simulation import between
     from rulewright.simulate.ladder import STEEP
 
-    if found is None:
-        return ["", f"every rung wins {STEEP:.0%} of decided games or more: no figure is to blame"]
     told = [
         "",
         f"{found.better} wins less than {STEEP:.0%} against {found.lesser}: which figure leaves so little to it?",
@@ -75,7 +73,7 @@ def blamed(found: Search | None, ruleset: Ruleset, deals: int) -> list[str]:
         "",
     ]
     if not found.to_blame:
-        return [*told, "No single figure is to blame: none of these changes surely lets better play win more."]
+        return [*told, "No single figure is to blame: none of these changes lets better play win more, beyond noise."]
     change, best = found.to_blame[0]
     leads = "leads far enough" if best.share >= STEEP else "leads further, and not far enough"
     return [

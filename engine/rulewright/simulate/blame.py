@@ -1,15 +1,16 @@
 """Which figures of the rules leave so little to better play? Each is made otherwise, and deals are played again.
 
 A figure is a named number, or a column of a table with all its rows. It is made three times as large, a third, and,
-where it is dice, steady: of the same mean, and of two faces at the most. A deal is played twice by two bots, on the
-same dice, with the seats swapped. First every change is tried in a few deals; then those under which the better bot won
-most, in many others, so that what was picked for its luck has to win anew, and beside them the rules as they are.
+where it is dice, steady: of two faces at the most, and of the same mean, as near as halves go. A deal is played twice
+by two bots, on the same dice, with the seats swapped. First every change is tried in a few deals; then those under
+which the better bot won most, in many others, so that what was picked for its luck has to win anew, and beside them the
+rules as they are. What is then beyond noise is told deal by deal: paired t tests, adjusted by Holm's method, as in
+`compare`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -21,18 +22,17 @@ from rulewright.dice.errors import DiceError
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
-from rulewright.odds.interval import Interval, newcombe, wilson
+from rulewright.odds.interval import Interval, holm, wilson
 from rulewright.program.figures import all_figures
 from rulewright.ruleset.authoring.overlay import Value, with_values
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.ladder import table_for
-from rulewright.simulate.run import Progress, begun
+from rulewright.simulate.compare import LEVEL, chance_of_noise
+from rulewright.simulate.fairness.questions.skill import SEAT, deal
+from rulewright.simulate.ladder import bots_that_won, table_for
+from rulewright.simulate.run import Progress, begun, under_way
 from rulewright.simulate.shard import Row, Shard, loaded, play_games
 from rulewright.simulate.workers import in_order, processes
-
-DEALS = 20
-"""Deals in which a change is tried at first."""
 
 MANY = 5
 """So many times as many are played with the changes that are left."""
@@ -69,13 +69,21 @@ class Change:
 
 @dataclass(slots=True)
 class Deals:
-    """What deals came to: games won by the better and by the lesser bot, and the deals that one seat won twice."""
+    """What deals came to: games won by the better and by the lesser bot, and the deals that one seat won twice.
 
-    played: int = 0
+    `leads` are by how many of its two games the better one won each deal more than the other, in their order.
+    """
+
     won: int = 0
     lost: int = 0
     one_seat: int = 0
     decisions: int = 0
+    leads: list[int] = field(default_factory=list)
+
+    @property
+    def played(self) -> int:
+        """The deals there were, of two games each."""
+        return len(self.leads)
 
     @property
     def decided(self) -> int:
@@ -98,21 +106,21 @@ class Deals:
         return wilson(self.one_seat, self.played)
 
     def take(self, more: Deals) -> None:
-        """Count other deals as well."""
-        self.played += more.played
+        """Count further deals as well."""
         self.won += more.won
         self.lost += more.lost
         self.one_seat += more.one_seat
         self.decisions += more.decisions
+        self.leads += more.leads
 
     def add(self, first: Row, second: Row, better: str) -> None:
         """Count the two games of a deal."""
-        winners = [{row.seats[seat] for seat in row.winners or ()} for row in (first, second)]
-        self.played += 1
-        self.won += sum(found == {better} for found in winners)
-        self.lost += sum(len(found) == 1 and found != {better} for found in winners)
-        seats = [row.winners for row in (first, second)]
-        self.one_seat += bool(seats[0]) and len(seats[0] or ()) == 1 and seats[0] == seats[1]
+        alone = [bots for bots in map(bots_that_won, (first, second)) if bots is not None and len(bots) == 1]
+        won = sum(better in bots for bots in alone)
+        self.won += won
+        self.lost += len(alone) - won
+        self.leads.append(2 * won - len(alone))
+        self.one_seat += deal(first, second, better) == SEAT
         self.decisions += first.decisions + second.decisions
 
 
@@ -134,14 +142,27 @@ class Search:
     as_it_is: Deals = field(default_factory=Deals)
     left: list[tuple[Change, Deals]] = field(default_factory=list)
 
-    def lead(self, deals: Deals) -> Interval:
-        """How much larger a share the better one wins than by the rules as they are, with its interval."""
-        return newcombe((deals.won, deals.decided), (self.as_it_is.won, self.as_it_is.decided))
+    @property
+    def chances(self) -> list[float]:
+        """Of each change that is left, how likely so large a difference is where it has none, all taken together."""
+        return holm([self._chance(deals) for _, deals in self.left])
+
+    def _chance(self, deals: Deals) -> float:
+        apart = [own - before for own, before in zip(deals.leads, self.as_it_is.leads, strict=True)]
+        squares = sum(each * each for each in apart)
+        return chance_of_noise(len(apart), sum(each != 0 for each in apart), sum(apart), squares)
 
     @property
     def to_blame(self) -> list[tuple[Change, Deals]]:
-        """The changes under which the better one surely wins more, the most telling first."""
-        return [each for each in self.left if self.sure and self.lead(each[1])[0] > 0]
+        """The changes under which the better one wins more, beyond noise; the most telling first."""
+        if not self.sure:
+            return []
+        more = sum(self.as_it_is.leads)
+        return [
+            each
+            for each, chance in zip(self.left, self.chances, strict=True)
+            if chance < LEVEL and sum(each[1].leads) > more
+        ]
 
 
 def changes(ruleset: Ruleset) -> list[Change]:
@@ -242,12 +263,11 @@ def search(
     better: str,
     lesser: str,
     *,
-    deals: int = DEALS,
+    deals: int,
     seed: int | str = 0,
     options: dict[str, str] | None = None,
     rules: Folders = (),
     workers: int = 1,
-    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Search]:
     """Look for the figures that are to blame; what is known so far, after every change that was tried.
@@ -265,12 +285,12 @@ def search(
     made = Search(better, lesser, in_all=len(wanted))
     started = perf_counter()
     with ExitStack() as stack:
-        pool = executor or (stack.enter_context(processes(workers)) if workers > 1 else None)
+        pool = stack.enter_context(processes(workers)) if workers > 1 else None
 
         def played(pieces: Sequence[Piece]) -> Iterator[Deals | str]:
             if pool is None:
                 return map(partial(_play, ruleset=ruleset), pieces)
-            return in_order(pool, _play, pieces, ahead=2 * workers)
+            return in_order(pool, _play, pieces, ahead=under_way(workers, pool))
 
         def shown(done: int) -> None:
             if progress is not None:
@@ -303,10 +323,15 @@ def search(
             for part in range(MANY)
         ]
         sums = [Deals() for _ in again]
-        for place, found in enumerate(played(last)):
+        unplayable = set()
+        for number, found in enumerate(played(last)):
+            place = number // MANY
             if isinstance(found, Deals):
-                sums[place // MANY].take(found)
-            shown(len(wanted) + place + 1)
-        left = zip([change for change, _ in made.left], sums[1:], strict=True)
+                sums[place].take(found)
+            else:
+                unplayable.add(place)  # its first deals had nothing to show of that
+            shown(len(wanted) + number + 1)
+        made.refused += len(unplayable)
+        left = [(change, sums[place]) for place, change in enumerate(again) if change and place not in unplayable]
         made.as_it_is, made.left, made.sure = sums[0], sorted(left, key=lambda each: -each[1].share), True
         yield made

@@ -142,7 +142,7 @@ def moves(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
                 second=second / games / seats,
                 difference=total / games / seats,
                 interval=(low / seats, high / seats),
-                chance=_chance(games, differing, total, squares),
+                chance=chance_of_noise(games, differing, total, squares),
                 adjusted=1.0,
                 share=share,
             )
@@ -180,8 +180,11 @@ def _figures(row: Row) -> dict[str, int]:
     return found | {f"measures.{name}": value for name, value in row.measures.items()}
 
 
-def _chance(games: int, differing: int, total: int, squares: int) -> float:
-    """How likely a mean difference as large as this is where nothing has changed."""
+def chance_of_noise(games: int, differing: int, total: int, squares: int) -> float:
+    """How likely a mean difference as large as this is where nothing has changed, by a paired t test.
+
+    Of so many pairs, so many differ; `total` and `squares` are the sums of the differences and of their squares.
+    """
     if total == 0 or games < 2:
         return 1.0
     error = standard_error(games, total, squares)

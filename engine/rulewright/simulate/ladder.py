@@ -103,13 +103,13 @@ def ladder(
         run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True)
         found: Counter[frozenset[str] | None] = Counter()
         for rows in steps(ruleset, run, games=games, workers=workers, executor=executor, progress=progress):
-            found.update(_winners(row) for row in rows)
+            found.update(bots_that_won(row) for row in rows)
         both = found[frozenset()] + found[frozenset((first, second))]
         won, lost = found[frozenset((first,))], found[frozenset((second,))]
         yield Pair(first, second, won, lost, both, found[None])
 
 
-def _winners(row: Row) -> frozenset[str] | None:
+def bots_that_won(row: Row) -> frozenset[str] | None:
     """The bots that won a game, whichever of their places did; None where it did not end."""
     return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 GAMES = 200
 
+DEALS = 20
+"""Deals in which each figure is tried otherwise, where nobody says how many."""
+
 REPLAYS = 2
 """Games that are played again for each of a pair, at the most, where it is asked what rolls decide between the two."""
 
@@ -56,10 +59,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--blame",
         type=int,
-        default=0,
+        nargs="?",
+        const=DEALS,
         metavar="DEALS",
         help="where a rung leads up too little, look for the figures to blame: each is made otherwise, and so many "
-        "deals are played again",
+        f"deals are played again (default {DEALS})",
     )
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print data")
@@ -71,70 +75,59 @@ def run(args: argparse.Namespace) -> int:
     """Play, with progress on stderr, and tell of the pairs that are through."""
     from rulewright.cli import terminal
     from rulewright.simulate.blame import search
-    from rulewright.simulate.ladder import flat, ladder, ratings
+    from rulewright.simulate.ladder import STEEP, flat, ladder, ratings
 
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
-    if args.blame < 0:
+    if args.blame is not None and args.blame < 1:
         args.parser.error("--blame takes one deal or more")
     ruleset = load(args)
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
     bots = bots_of(args) or usual(ruleset)
+    asked = {
+        "seed": seed_of(args.seed),
+        "options": settings_of(args),
+        "rules": args.rules,
+        "workers": args.workers,
+    }
     pairs: list[Pair] = []
     rungs: list[Rating] = []
+    missed: list[Pair] = []
     luck: list[tuple[Pair, Turned | None]] = []
+    blame: Search | None = None
     code = 0
     try:
         with terminal.progress_line() as progress:
-            for pair in ladder(
-                ruleset,
-                bots,
-                games=args.games,
-                seed=seed_of(args.seed),
-                options=settings_of(args),
-                rules=args.rules,
-                workers=args.workers,
-                progress=progress,
-            ):
+            for pair in ladder(ruleset, bots, games=args.games, progress=progress, **asked):
                 pairs.append(pair)
             rungs = ratings(bots, pairs)
-            for pair in flat(rungs, pairs):
-                luck.append((pair, searched(ruleset, args, pair, progress)))
+            missed = flat(rungs, pairs)
+            for pair in missed:
+                luck.append((pair, searched(ruleset, pair, args.games, asked, progress)))
+            if args.blame and missed:
+                lowest = missed[-1]
+                for found in search(ruleset, lowest.first, lowest.second, deals=args.blame, progress=progress, **asked):
+                    blame = found
     except KeyboardInterrupt:
         code = INTERRUPTED
-    found = None
-    if args.blame and (missed := flat(rungs, pairs)):
-        better, lesser = missed[-1].first, missed[-1].second
-        try:
-            with terminal.progress_line() as progress:
-                for told in search(
-                    ruleset,
-                    better,
-                    lesser,
-                    deals=args.blame,
-                    seed=seed_of(args.seed),
-                    options=settings_of(args),
-                    rules=args.rules,
-                    workers=args.workers,
-                    progress=progress,
-                ):
-                    found = told
-        except KeyboardInterrupt:
-            code = INTERRUPTED
     if args.json:
-        print(json.dumps(data(ruleset, args, pairs, rungs, luck, found), ensure_ascii=False, indent=2))
-    else:
-        print(*text(ruleset, args, pairs, rungs), *told_of_luck(ruleset, luck), sep="\n")
-        if code and rungs:
-            print("interrupted: what rolls decide was not asked of every rung")
-        if args.blame and rungs:
-            print(*blamed(found, ruleset, args.blame), sep="\n")
+        print(json.dumps(data(ruleset, args, pairs, rungs, luck, blame), ensure_ascii=False, indent=2))
+        return code
+    print(*text(ruleset, args, pairs, rungs), *told_of_luck(ruleset, luck), sep="\n")
+    if len(luck) < len(missed):
+        print("interrupted: what rolls decide was not asked of every rung")
+    elif blame is not None:
+        print(*blamed(blame, ruleset, args.blame), sep="\n")
+    elif args.blame and rungs and not missed:
+        print(f"\nEvery rung wins {STEEP:.0%} of decided games or more: no figure is to blame.")
     return code
 
 
-def searched(ruleset: Ruleset, args: argparse.Namespace, pair: Pair, progress: Progress | None) -> Turned | None:
-    """What rolls decide between two bots; None where it cannot be asked of them.
+def searched(
+    ruleset: Ruleset, pair: Pair, games: int, asked: dict[str, Any], progress: Progress | None
+) -> Turned | None:
+    """What rolls decide between two bots; None where it cannot be asked of them. `asked` is what was asked of all.
 
     Who is interrupted meanwhile is told nothing of this pair.
     """
@@ -145,19 +138,10 @@ def searched(ruleset: Ruleset, args: argparse.Namespace, pair: Pair, progress: P
     if not may_turn(ruleset, policies):
         return None
     found, started = Turned(), perf_counter()
-    for each in turn_rolls(
-        ruleset,
-        policies,
-        games=args.games,
-        replays=REPLAYS * args.games,
-        seed=seed_of(args.seed),
-        options=settings_of(args),
-        rules=args.rules,
-        workers=args.workers,
-    ):
+    for each in turn_rolls(ruleset, policies, games=games, replays=REPLAYS * games, **asked):
         found.take(each)
         if progress is not None:
-            progress(found.games, args.games, perf_counter() - started)
+            progress(found.games, games, perf_counter() - started)
     return found
 
 
@@ -173,7 +157,7 @@ def data(
     pairs: list[Pair],
     rungs: list[Rating],
     luck: list[tuple[Pair, Turned | None]],
-    found: Search | None,
+    blame: Search | None,
 ) -> dict[str, Any]:
     """What came of it as data. Without `ratings` where not all pairs are through.
 
@@ -182,8 +166,8 @@ def data(
     """
     from rulewright.odds.interval import wilson
 
-    blame = {"blame": blame_data(found)} if found is not None else {}
-    return blame | {
+    found = {"blame": blame_data(blame)} if blame is not None else {}
+    return found | {
         "ruleset": ruleset.reference,
         "digest": ruleset.digest,
         "seed": args.seed,
