@@ -1,17 +1,22 @@
-"""What tests of the studio's panels share: a desk over a folder of house rules."""
+"""What tests of the studio share: a desk over a folder of house rules for its panels, and a window of one that runs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rulewright.cli.main import main
 from rulewright.resources import resource
+from tests.studio import window
 from tests.studio.desk import Table
+from tests.studio.running import Running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 MANIFEST = "ruleset: house/pigs\nversion: 0.1.0\ntitle: Pigs\nstatus: draft\nextends: house/herd@1.0\n"
 HERD = "ruleset: house/herd\nversion: 1.0.0\ntitle: Herd\nextends: pig/classic@1.0\n"
@@ -81,3 +86,30 @@ def printed(capsys: pytest.CaptureFixture[str], table: Table) -> Callable[..., A
         return json.loads(capsys.readouterr().out)
 
     return call
+
+
+@pytest.fixture(scope="module")
+def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+    """A studio that runs for all tests of a file, and the file of its rules."""
+    folder = tmp_path_factory.mktemp("studio")
+    window.quick(folder)
+    with Running(folder) as studio:
+        yield studio, folder / "quick" / "rules.yaml"
+
+
+@pytest.fixture
+def rules(at: tuple[Running, Path]) -> Path:
+    """The file that is written in, as it was at first."""
+    at[1].write_text(window.RULES, encoding="utf-8")
+    for other in at[1].parent.glob("*.yaml"):
+        if other.name not in ("rules.yaml", "ruleset.yaml"):
+            other.unlink()
+    return at[1]
+
+
+@pytest.fixture
+def desk(browser: Browser, at: tuple[Running, Path], rules: Path) -> Iterator[window.Desk]:
+    with window.sitting(browser, at[0]) as desk:
+        desk.shows(window.RULES)
+        desk.sound()
+        yield desk

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,39 +9,12 @@ import pytest
 
 from tests.site.test_axe import violations
 from tests.studio.running import Running
-from tests.studio.window import RULES, Desk, beside, enter, expect, quick, sitting
+from tests.studio.window import RULES, Desk, beside, enter, expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
-    """A studio that runs for all tests of this file, and its folder."""
-    folder = tmp_path_factory.mktemp("studio")
-    quick(folder)
-    with Running(folder) as studio:
-        yield studio, folder / "quick" / "rules.yaml"
-
-
-@pytest.fixture
-def rules(at: tuple[Running, Path]) -> Path:
-    """The file that is written in, as it was at first."""
-    at[1].write_text(RULES, encoding="utf-8")
-    for other in at[1].parent.glob("*.yaml"):
-        if other.name not in ("rules.yaml", "ruleset.yaml"):
-            other.unlink()
-    return at[1]
-
-
-@pytest.fixture
-def desk(browser: Browser, at: tuple[Running, Path], rules: Path) -> Iterator[Desk]:
-    with sitting(browser, at[0]) as desk:
-        desk.shows(RULES)
-        desk.sound()
-        yield desk
 
 
 # -- writing ---------------------------------------------------------------------------------

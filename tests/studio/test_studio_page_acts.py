@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,40 +10,18 @@ import yaml
 
 from tests.site.test_axe import violations
 from tests.studio.running import Running
-from tests.studio.window import RULES, Desk, enter, expect, quick, sitting
+from tests.studio.window import RULES, Desk, enter, expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
-def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
-    """A studio that runs for all tests of this file, and the folder of its rules."""
-    folder = tmp_path_factory.mktemp("acts")
-    quick(folder)
-    with Running(folder) as studio:
-        yield studio, folder / "quick"
-
-
 @pytest.fixture
-def home(at: tuple[Running, Path]) -> Path:
+def home(rules: Path) -> Path:
     """The folder of the rules, as it was at first."""
-    home = at[1]
-    (home / "rules.yaml").write_text(RULES, encoding="utf-8")
-    for other in home.glob("*.yaml"):
-        if other.name not in ("rules.yaml", "ruleset.yaml"):
-            other.unlink()
-    return home
-
-
-@pytest.fixture
-def desk(browser: Browser, at: tuple[Running, Path], home: Path) -> Iterator[Desk]:
-    with sitting(browser, at[0]) as desk:
-        desk.shows(RULES)
-        desk.sound()
-        yield desk
+    return rules.parent
 
 
 def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: Path, tmp_path: Path) -> None:

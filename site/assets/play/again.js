@@ -1,5 +1,6 @@
-// For whoever shows the page Play in a frame, and loads it again: a game carried over to other rules, as when somebody changes them while it is played: the same seats, settings and
-// dice, and what was chosen, chosen again for as long as that can be done. It is said how far it went.
+// For whoever shows the page Play in a frame, and loads it again: a game carried over to other rules, as when somebody
+// changes them while it is played. Seats, settings and dice stay the same, and what was chosen is chosen again for as
+// long as that can be done. It is said how far it went.
 
 import { counted } from "./elements.js";
 

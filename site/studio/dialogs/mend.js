@@ -2,7 +2,7 @@
 
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
 import { get, post } from "../desk/api.js";
-import { button, counted, element, plain, say } from "../desk/elements.js";
+import { button, counted, element, say, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Show what would be written of an edition; it is written after a yes, as one step that Undo takes back. */
@@ -34,7 +34,7 @@ export async function mend({ ref, written }) {
     title: `What can be mended in ${ref}`,
     wide: true,
     kind: "st-dialog--mend",
-    body: [element("ul", {}, ...words.map((each) => element("li", {}, plain(each)))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],
+    body: [element("ul", {}, ...words.map((each) => element("li", {}, ...worded(each)))), ...edits.flatMap(({ path }, at) => [element("h3", {}, path), hosts[at]]), refused],
     actions: [yes, button("Leave it", () => box.close())],
     closed: () => merges.forEach((merge) => merge.destroy()),
   });

@@ -351,10 +351,7 @@ def _take_version(seen: Seen, asked: Body) -> str:
 def _release(seen: Seen, asked: Body) -> None:
     digest = _sound(seen).digest
     others = seen.studio.catalogue().editions()
-    with seen.studio.folder.writing():
-        seen.refuse_changed(seen.files)
-        text = released(seen.edition, digest, others=others)
-        _manifest(seen, lambda _: text, f"{seen.edition.id} released")
+    _manifest(seen, lambda _: released(seen.edition, digest, others=others), f"{seen.edition.id} released")
 
 
 def _build(seen: Seen, asked: Body) -> None:
