@@ -31,7 +31,7 @@ from rulewright.play.game.script import chance_outcome  # noqa: E402
 from rulewright.play.machine.state import CHANCE, OVER, State  # noqa: E402
 from rulewright.ruleset.authoring.overlay import laid_over  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
-from rulewright.simulate.fairness.questions.skill import BETTER, SEAT, deal  # noqa: E402
+from rulewright.simulate.ladder import BETTER, SEAT, deal  # noqa: E402
 from rulewright.simulate.run import begun, steps  # noqa: E402
 from rulewright.simulate.shard import Row  # noqa: E402
 from rulewright.simulate.turning import Turned, turn_rolls  # noqa: E402

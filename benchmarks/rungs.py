@@ -15,7 +15,7 @@ from _report import Ratio, report
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.ruleset.authoring.overlay import Value, with_values
-from rulewright.simulate.fairness.questions.skill import BETTER, LESSER, SEAT, deal
+from rulewright.simulate.ladder import BETTER, LESSER, SEAT, deal
 from rulewright.simulate.run import begun, steps
 from rulewright.simulate.shard import Row
 

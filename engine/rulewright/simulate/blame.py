@@ -28,8 +28,7 @@ from rulewright.ruleset.authoring.overlay import Value, with_values
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.compare import LEVEL, chance_of_noise
-from rulewright.simulate.fairness.questions.skill import SEAT, deal
-from rulewright.simulate.ladder import bots_that_won, table_for
+from rulewright.simulate.ladder import SEAT, bots_that_won, deal, table_for
 from rulewright.simulate.run import Progress, begun, under_way
 from rulewright.simulate.shard import Row, Shard, loaded, play_games
 from rulewright.simulate.workers import in_order, processes

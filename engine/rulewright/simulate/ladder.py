@@ -27,6 +27,9 @@ POINTS = 400 / log(10)
 STEEP = 0.8
 """The share of decided games that the better of two neighbours wins where a rung leads up."""
 
+BETTER, SEAT, LESSER, OPEN = "both", "seat", "neither", "open"
+"""Who won both games of a deal, which are played on the same dice with the seats swapped; a draw leaves it open."""
+
 _ROUNDS = 200
 _SEEN_BEFORE = 0.5
 """Wins that each of a pair is taken to have had already, so that one who never lost has a rating."""
@@ -112,6 +115,16 @@ def ladder(
 def bots_that_won(row: Row) -> frozenset[str] | None:
     """The bots that won a game, whichever of their places did; None where it did not end."""
     return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
+
+
+def deal(first: Row, second: Row, better: str) -> str:
+    """What the two games of one deal came to: the better bot had the other seat in the second."""
+    if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
+        return OPEN
+    (one,), (other,) = first.winners, second.winners
+    if one == other:
+        return SEAT
+    return BETTER if first.seats[one] == better else LESSER
 
 
 def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:

@@ -8,6 +8,7 @@ from rulewright.odds.interval import wilson
 from rulewright.simulate.fairness.answer import Answer, percent, times
 from rulewright.simulate.fairness.table import Table
 from rulewright.simulate.figures import Figure
+from rulewright.simulate.ladder import BETTER, LESSER, OPEN, SEAT, deal
 from rulewright.simulate.shard import Row
 
 PLACE = 40
@@ -18,8 +19,6 @@ MOSTLY = 0.9
 
 WORTH_TELLING = 0.1
 """The share of deals from which on those that one seat wins twice are told as a bound of what can be won."""
-
-BETTER, SEAT, LESSER, OPEN = "both", "seat", "neither", "open"
 
 
 def answer(table: Table) -> Answer:
@@ -94,13 +93,3 @@ def _most(by_seat: int, pairs: int) -> Figure:
 def _wins(row: Row, good: str) -> int:
     """Whether a player has won a game, or won it with others: 1 or 0."""
     return sum(row.seats[winner] == good for winner in row.winners or ())
-
-
-def deal(first: Row, second: Row, good: str) -> str:
-    """What the two games of one deal came to: the good player had the other seat in the second."""
-    if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
-        return OPEN
-    (one,), (other,) = first.winners, second.winners
-    if one == other:
-        return SEAT
-    return BETTER if first.seats[one] == good else LESSER
