@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,19 @@ import yaml
 
 from rulewright import load_ruleset
 from rulewright.cli.main import INTERRUPTED, main
+from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
+from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.play import bots
 from rulewright.play.compile.compiler import compiled
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.state import CHANCE, OVER, State
 from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.run import simulate
 from rulewright.simulate.training import learn as learning_module
 from rulewright.simulate.training import written
-from rulewright.simulate.training.features import features_of
+from rulewright.simulate.training.features import FEW, features_of
 from rulewright.simulate.training.learn import NAME, Learning, learn, learning
 from rulewright.simulate.training.match import play
 from rulewright.simulate.training.relevance import BEING_LEARNED, text_of
@@ -80,7 +87,16 @@ def mines(tmp_path: Path) -> Ruleset:
     return load_ruleset("house/mines", rules=[tmp_path])
 
 
-@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "fuzzy-knights/medium@0.1", "classics/backgammon"])
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "fuzzy-knights/normal@1.0",
+        "fuzzy-knights/medium@0.1",
+        "classics/backgammon",
+        "classics/checkers",
+        "classics/oware",
+    ],
+)
 def test_every_feature_is_sound_and_has_a_name_of_its_own(reference: str) -> None:
     ruleset = load_ruleset(reference)
     features = features_of(ruleset)
@@ -113,6 +129,70 @@ def test_features_are_what_a_player_has(mines: Ruleset) -> None:
         "others_mines": 3,
         "game_day": 3,
     }
+
+
+def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
+    """Positions of a game of random choices, and what every feature says of its first player there."""
+    made = laid_over(ruleset, text_of(features_of(ruleset)))
+    machine, generator = compiled(made), Generator("features", "0")
+    terms = zip(made.weights[BEING_LEARNED].terms, machine.terms(BEING_LEARNED), strict=True)
+    values = {name: value for name, (_, value) in terms}
+    bot = bots.make("random", made, seed="features", seat=1)
+    state = machine.empty(2)
+    assert ruleset.start is not None
+    machine.begin(state, ruleset.start, ())
+    for _ in range(150):
+        while state.mode == CHANCE:
+            state.apply_outcome(chance_outcome(state.roll, generator).value)
+        if state.mode == OVER:
+            break
+        yield {name: value(state, 1) for name, value in values.items()}, state
+        state.apply(bot(state))
+
+
+def held(state: State, name: str, kind: str = GAME_KIND, thing: int = GAME) -> Any:
+    """What a field holds, as the machine keeps it: what lies on rows in the order of the rows."""
+    return state.objects[thing][state.machine.layout.places[kind, name]]
+
+
+def test_what_lies_on_rows_that_belong_to_players_is_counted() -> None:
+    seen = 0
+    for said, state in positions(load_ruleset("classics/oware")):
+        seeds = held(state, "seeds")
+        assert (said["seeds_in_all"], said["others_seeds_in_all"]) == (sum(seeds[:6]), sum(seeds[6:]))
+        assert [said[f"seeds_of_{few}"] for few in FEW] == [seeds[:6].count(few) for few in FEW]
+        assert [said[f"others_seeds_of_{few}"] for few in FEW] == [seeds[6:].count(few) for few in FEW]
+        assert said["seeds_by_behind"] == sum((5 - place) * some for place, some in enumerate(seeds[:6]))
+        assert "seeds_by_side" not in said
+        seen += 1
+    assert seen > 20
+
+
+def test_rows_that_players_hold_are_counted() -> None:
+    ruleset = load_ruleset("classics/checkers")
+    rows = [row.cells["row"] for row in ruleset.declarations.tables["board"].rows.values()]
+    kings_met = 0
+    for said, state in positions(ruleset):
+        men, kings = held(state, "men"), held(state, "kings")
+        assert (said["men"], said["others_men"]) == (men.count(1), men.count(2))
+        assert said["men_kings"] == sum(king for man, king in zip(men, kings, strict=True) if man == 1)
+        assert said["others_men_by_row"] == sum(row for man, row in zip(men, rows, strict=True) if man == 2)
+        kings_met += any(kings)
+    assert kings_met
+
+
+def test_things_that_stand_alone_are_counted() -> None:
+    alone_met = 0
+    for said, state in positions(load_ruleset("classics/backgammon")):
+        stand: dict[int, Counter[str]] = {1: Counter(), 2: Counter()}
+        for man in range(3, len(state.objects)):
+            at = held(state, "at", "man", man)
+            if at is not None:
+                stand[held(state, "owner", "man", man)][at] += 1
+        for side, player in (("", 1), ("others_", 2)):
+            assert said[f"{side}man_at_alone"] == sum(times == 1 for times in stand[player].values())
+        alone_met += said["man_at_alone"] > 0
+    assert alone_met
 
 
 def taught(ruleset: Ruleset, tmp_path: Path, generations: int, workers: int = 1) -> Learning:

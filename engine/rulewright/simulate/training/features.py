@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Kind
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Kind, Table
 from rulewright.language.types import (
     BOOLEAN,
     INTEGER,
     PLAYER,
     Choice,
     ListOf,
+    MapOf,
     Optional,
     Row,
     Thing,
@@ -29,8 +30,17 @@ from rulewright.ruleset.sections.weights import WHO
 MOST_ROWS = 8
 """Rows of a table, or choices, that are told apart one by one."""
 
+FEW = (0, 1, 2, 3)
+"""What lies on a row is told apart up to so many: one that is alone may be taken, and two may hold out."""
+
 _ONE = "it"
 """What an expression calls a thing."""
+
+_OTHER = "other"
+"""What it calls another one of the same kind."""
+
+_ROW = "there"
+"""What an expression calls a row that something lies on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +55,12 @@ class Feature:
 def features_of(ruleset: Ruleset) -> list[Feature]:
     """All that a ruleset offers, in the order of its rules."""
     declared = ruleset.declarations
-    found = [*_of_players(declared), *_of_the_game(declared)]
+    found = [*_of_players(declared), *_of_the_game(declared), *_of_maps(declared)]
     for kind in declared.kinds.values():
         if kind.id in (GAME_KIND, PLAYER_KIND):
             continue
-        for side, owns in _owned(kind, declared):
-            found += _of_kind(kind, side, owns, declared)
+        for (side, owns), (_, beside) in zip(_owned(kind, _ONE, declared), _owned(kind, _OTHER, declared), strict=True):
+            found += [*_of_kind(kind, side, owns, declared), *_of_places(kind, side, owns, beside)]
     return [*{feature.id: feature for feature in reversed(found)}.values()][::-1]
 
 
@@ -77,11 +87,95 @@ def _of_the_game(declared: Declarations) -> Iterator[Feature]:
                     yield Feature(f"game_{other}_{name}_own", value, f"{_words(other)} where {_words(name)} is oneself")
 
 
-def _owned(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str]]:
-    """Whose a thing is: ways to say that it is the player's own, and that it is another's."""
+def _of_maps(declared: Declarations) -> Iterator[Feature]:
+    """What lies on the rows of tables: how many rows are whose, or hold how much of it, and what their columns say."""
+    for name, field in declared.kinds[PLAYER_KIND].fields.items():
+        match present(field.type):
+            case MapOf(table=table, inner=inner) if inner == INTEGER:
+                for way, said, value in _amounts(f"{WHO}.{name}", "", declared.tables[table]):
+                    yield Feature(f"{name}_{way}", value, f"{_words(name)} {_whose('')}: {said}")
+                for way, said, value in _amounts(f"{_ONE}.{name}", "", declared.tables[table]):
+                    others = f"sum({value} for {_ONE} in players if {_ONE} != {WHO})"
+                    yield Feature(f"others_{name}_{way}", others, f"{_words(name)} {_whose('others_')}: {said}")
+    fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
+    for name, kept in fields.items():
+        match present(kept):
+            case MapOf(table=table, inner=inner) if inner == INTEGER:
+                rows = declared.tables[table]
+                for column in _columns_of_players(rows, declared):
+                    for side, is_it in (("", "=="), ("others_", "!=")):
+                        owns = f"{_ROW}.{column} {is_it} {WHO}.{column}"
+                        for way, said, value in _amounts(name, owns, rows):
+                            yield Feature(f"{side}{name}_{way}", value, f"{_words(name)} {_whose(side)}: {said}")
+            case MapOf(table=table, inner=inner) if present(inner) == PLAYER:
+                marks = [other for other, further in fields.items() if further == MapOf(table, BOOLEAN)]
+                yield from _of_holders(name, isinstance(inner, Optional), marks, declared.tables[table])
+
+
+def _amounts(kept: str, owns: str, rows: Table) -> Iterator[tuple[str, str, str]]:
+    """Numbers on the rows of a table, or on those for which `owns` holds: names, words, and expressions."""
+    those, amount = f"for {_ROW} in {rows.id}" + (f" if {owns}" if owns else ""), f"{kept}[{_ROW}]"
+    yield "in_all", "in all", f"sum({amount} {those})"
+    for number in FEW:
+        holding = f"{those} {'and' if owns else 'if'} {amount} == {number}"
+        yield f"of_{number}", f"{_words(rows.id)} with {number}", f"count({_ROW} {holding})"
+    for column in _integers(rows):
+        if not owns.startswith(f"{_ROW}.{column} "):
+            yield f"by_{column}", f"by {_words(column)}", f"sum({amount} * {_ROW}.{column} {those})"
+
+
+def _of_holders(name: str, may_be_none: bool, marks: list[str], rows: Table) -> Iterator[Feature]:
+    """Rows of a table that are held by players: how many, with which marks, and what their columns come to."""
+    holder = f"{name}[{_ROW}]"
+    there = f"{holder} and " if may_be_none else ""
+    for side, owns in (("", f"{holder} == {WHO}"), ("others_", f"{there}{holder} != {WHO}")):
+        those, words = f"for {_ROW} in {rows.id} if {owns}", f"{_words(name)} {_whose(side)}"
+        yield Feature(f"{side}{name}", f"count({_ROW} {those})", words)
+        for mark in marks:
+            marked = f"count({_ROW} {those} and {mark}[{_ROW}])"
+            yield Feature(f"{side}{name}_{mark}", marked, f"{words}: {_words(mark)}")
+        for column in _integers(rows):
+            yield Feature(f"{side}{name}_by_{column}", f"sum({_ROW}.{column} {those})", f"{words}: {_words(column)}")
+
+
+def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Feature]:
+    """Of what stands on rows of tables: how many stand alone. `beside` says of another one what `owns` says of one."""
+    for name, field in kind.fields.items():
+        match present(field.type):
+            case Row():
+                here, there = f"{_ONE}.{name}", f"{_OTHER}.{name}"
+                stands = f" and {here}" if isinstance(field.type, Optional) else ""
+                company = f"count({_OTHER} for {_OTHER} in {kind.plural} if {beside} and {there} == {here})"
+                alone = f"count({_ONE} for {_ONE} in {kind.plural} if {owns}{stands} and {company} == 1)"
+                words = f"{_words(kind.plural)} {_whose(side)}: alone by {_words(name)}"
+                yield Feature(f"{side}{kind.id}_{name}_alone", alone, words)
+
+
+def _columns_of_players(table: Table, declared: Declarations) -> Iterator[str]:
+    """Columns by which rows belong to players: players have a number of that name."""
+    player = declared.kinds[PLAYER_KIND]
+    for column in _integers(table):
+        field, formula = player.fields.get(column), player.derived.get(column)
+        kept = field.type if field is not None else declared.formulas[formula].type if formula is not None else None
+        if kept == INTEGER:
+            yield column
+
+
+def _integers(table: Table) -> list[str]:
+    """Its columns of numbers."""
+    return [column for column, cells in table.columns.items() if cells == INTEGER]
+
+
+def _whose(side: str) -> str:
+    """Whose something is, in words."""
+    return "of the others" if side else "of one’s own"
+
+
+def _owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str]]:
+    """Whose a thing is that is called `it`: ways to say that it is the player's own, and that it is another's."""
     own, other = [], []
     for name, field in kind.fields.items():
-        path, inner = f"{_ONE}.{name}", present(field.type)
+        path, inner = f"{it}.{name}", present(field.type)
         has = f"{path} and " if isinstance(field.type, Optional) else ""
         if inner == PLAYER:
             own.append(f"{path} == {WHO}")
@@ -99,7 +193,7 @@ def _owned(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str]]:
 
 
 def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterator[Feature]:
-    things, whose = f"for {_ONE} in {kind.plural} if {owns}", "of the others" if side else "of one’s own"
+    things, whose = f"for {_ONE} in {kind.plural} if {owns}", _whose(side)
     yield Feature(f"{side}{kind.plural}", f"count({_ONE} {things})", f"{_words(kind.plural)} {whose}")
     for name, said, value in _numbers(kind, _ONE, declared):
         told = f"{_words(said)} of {_words(kind.plural)} {whose}"
