@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -158,3 +159,26 @@ def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
             found = salvage(path)
     assert found.node is not None
     assert found.node.plain() == {"numbers": {"two": 2}}
+
+
+def test_a_thread_that_reads_apart_sees_its_own_texts_and_leaves_those_of_others() -> None:
+    sources = SourceMap()
+    sources.remember("both", "theirs")
+    sources.remember("one", "of others alone")
+    seen: list[str | None] = []
+
+    def read() -> None:
+        with sources.apart():
+            sources.remember("both", "mine")
+            sources.forget("gone")
+            seen.extend(sources.line(name, 1) for name in ("both", "one", "gone"))
+            sources.remember("gone", "back")
+            seen.append(sources.text("gone"))
+        seen.append(sources.line("both", 1))
+
+    sources.remember("gone", "there")
+    thread = Thread(target=read)
+    thread.start()
+    thread.join()
+    assert seen == ["mine", "of others alone", None, "back", "theirs"]
+    assert [sources.text(name) for name in ("both", "gone")] == ["theirs", "there"]

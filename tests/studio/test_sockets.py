@@ -7,6 +7,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from rulewright.source.source_map import SOURCES
 from rulewright.studio.server.server import RulesServer
 from rulewright.studio.server.sockets import speak
 from tests.studio.client import ENGINE
@@ -166,3 +168,51 @@ def test_what_a_socket_raises_ends_the_conversation() -> None:
 
     with pytest.raises(ConnectionResetError):
         alone(speak(RulesServer(), receive, send))
+
+
+def test_what_others_read_meanwhile_takes_no_change_away(root: Path) -> None:
+    """Whoever else is in this process reads what is on disk, over and over: another text of the same file."""
+    file = root / "rules.yaml"
+    typed = "numbers:\n  goal: {is: 1, means: One.}\n  twice: {is: 2 * gaol, means: Two.}\n"
+    asked: asyncio.Queue[str | None] = asyncio.Queue()
+    offered: list[str] = []
+
+    def say(**message: Any) -> None:
+        asked.put_nowait(json.dumps({"jsonrpc": "2.0", **message}))
+
+    async def send(text: str) -> None:
+        message = json.loads(text)
+        if message.get("method") == "rulewright/checked":
+            say(id=2, method="textDocument/codeAction", params=there)
+        elif message.get("id") == 2:
+            offered.extend(each["title"] for each in message["result"])
+            asked.put_nowait(None)
+
+    async def talk() -> None:
+        say(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}, **folders})
+        say(method="initialized", params={})
+        document = {"uri": file.as_uri(), "languageId": "yaml", "version": 1, "text": typed}
+        say(method="textDocument/didOpen", params={"textDocument": document})
+        await asyncio.wait_for(speak(RulesServer(), asked.get, send), 60)
+
+    def read_on() -> None:
+        while not over.is_set():
+            SOURCES.remember(str(file), "# nothing\n")
+
+    folders = {"workspaceFolders": [{"uri": root.as_uri(), "name": "r"}]}
+    at = {"line": 2, "character": 20}
+    there = {
+        "textDocument": {"uri": file.as_uri()},
+        "range": {"start": at, "end": at},
+        "context": {"diagnostics": []},
+    }
+    over = threading.Event()
+    reader = threading.Thread(target=read_on)
+    reader.start()
+    try:
+        alone(talk())
+    finally:
+        over.set()
+        reader.join()
+        SOURCES.forget(str(file))
+    assert "did you mean `goal`?" in offered

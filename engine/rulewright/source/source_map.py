@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from threading import Lock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock, local
 
 _KEPT_CHARACTERS = 32 * 1024 * 1024
 
@@ -11,10 +14,13 @@ _KEPT_CHARACTERS = 32 * 1024 * 1024
 class SourceMap:
     """The latest text of each file read, forgetting the oldest ones when they grow to be too many.
 
-    A diagnostic shows the text that was read, even if the file has changed since.
+    A diagnostic shows the text that was read, even if the file has changed since. Where several threads read different
+    texts of one file, each is to read `apart`.
     """
 
     def __init__(self, kept_characters: int = _KEPT_CHARACTERS) -> None:
+        self._kept_characters = kept_characters
+        self._thread = local()
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._starts: dict[str, tuple[str, list[int]]] = {}
         """Of a file whose lines were asked for: its text, and where each line of it begins."""
@@ -23,6 +29,10 @@ class SourceMap:
 
     def remember(self, file: str, text: str) -> None:
         """Keep the text of a file (its line breaks all `\\n`) in place of what was known of it."""
+        if (apart := self._apart) is not None:
+            apart.unread.discard(file)
+            apart.sources.remember(file, text)
+            return
         with self._lock:
             self._forget(file)
             self._texts[file] = text
@@ -34,6 +44,10 @@ class SourceMap:
 
     def forget(self, file: str) -> None:
         """Drop what is known of a file."""
+        if (apart := self._apart) is not None:
+            apart.unread.add(file)
+            apart.sources.forget(file)
+            return
         with self._lock:
             self._forget(file)
 
@@ -43,24 +57,55 @@ class SourceMap:
         if known is not None:
             self._room += len(known)
 
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Keep what this thread reads from others, until this ends: they may read the same files with other texts.
+
+        Of what it has not read itself, it sees what others have.
+        """
+        self._thread.apart = _Apart(SourceMap(self._kept_characters), set())
+        try:
+            yield
+        finally:
+            self._thread.apart = None
+
+    @property
+    def _apart(self) -> _Apart | None:
+        found: _Apart | None = getattr(self._thread, "apart", None)
+        return found
+
     def text(self, file: str) -> str | None:
         """The whole text of a file; None if it is not known."""
-        return self._texts.get(file)
+        return self._of(file)._texts.get(file)
+
+    def _of(self, file: str) -> SourceMap:
+        """Where the text of a file is that this thread is to see."""
+        apart = self._apart
+        return apart.sources if apart is not None and (file in apart.sources._texts or file in apart.unread) else self
 
     def line(self, file: str, number: int) -> str | None:
         """One line of a file, counted from 1, without its break; None if the text or the line is not known."""
-        text = self._texts.get(file)
+        there = self._of(file)
+        text = there._texts.get(file)
         if text is None:
             return None
-        known = self._starts.get(file)
+        known = there._starts.get(file)
         if known is None or known[0] is not text:
             # Found once for all lines: a file may have as many faults as lines, and each shows its own.
-            known = self._starts[file] = (text, _line_starts(text))
+            known = there._starts[file] = (text, _line_starts(text))
         starts = known[1]
         if not 1 <= number <= len(starts):
             return None
         end = starts[number] - 1 if number < len(starts) else len(text)
         return text[starts[number - 1] : end]
+
+
+@dataclass(slots=True)
+class _Apart:
+    """What a thread has read by itself, and the files of which it knows that they cannot be read."""
+
+    sources: SourceMap
+    unread: set[str]
 
 
 def _line_starts(text: str) -> list[int]:

@@ -20,6 +20,7 @@ from rulewright.play.examples.recording import added
 from rulewright.play.examples.run import RunStoppedError
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.studio.editor.lens import Clicked, Shown
 from rulewright.studio.editor.trials import as_in, setup_of, tried
@@ -139,7 +140,8 @@ async def _aside(work: Callable[[], Made]) -> Made:
     def carry_out() -> None:
         made, failed = None, None
         try:
-            made = work()
+            with SOURCES.apart():
+                made = work()
         except Exception as error:
             failed = error
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from rulewright.source.source_map import SOURCES
 from rulewright.studio.server.features import register
 from rulewright.studio.server.messages import take_in
 from rulewright.studio.server.server import RulesServer
@@ -99,7 +100,10 @@ async def _tell(said: asyncio.Queue[str | None], send: Send) -> None:
 def _work(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     try:
-        loop.run_forever()
+        # Whoever else reads in this process reads what is on disk: of one text, and with lines of the other, no change
+        # would be offered, or one in the wrong place.
+        with SOURCES.apart():
+            loop.run_forever()
     finally:
         for task in asyncio.all_tasks(loop):
             task.cancel()
