@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
 from tests.site.test_axe import violations
 from tests.studio.running import Running
-from tests.studio.window import RULES, Desk, enter, expect
-
-if TYPE_CHECKING:
-    pass
+from tests.studio.window import MANIFEST, RULES, Desk, enter, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -57,6 +53,24 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     examples = {file: yaml.safe_load(file.read_text(encoding="utf-8")).get("examples") for file in home.glob("*.yaml")}
     (kept,) = (file for file, found in examples.items() if "as_tried" in (found or {}))
     desk.shows(kept.read_text(encoding="utf-8"))  # it is shown where it was kept
+
+
+def test_tab_takes_what_is_about_to_be_offered(desk: Desk) -> None:
+    desk.to_end()
+    desk.keys.type("tabl")
+    desk.keys.press("Tab")
+    expect(desk.page.locator(".st-editor .cm-line", has_text="tables:")).to_have_text("tables:")
+
+
+def test_editions_of_one_title_are_told_apart(desk: Desk, home: Path) -> None:
+    root = desk.page.locator(".st-tree > [role=treeitem]").first.locator("> .st-tree__row")
+    expect(root).not_to_contain_text("house/quick")
+    other = home.with_name("quick2")
+    other.mkdir()
+    (other / "ruleset.yaml").write_text(MANIFEST.replace("0.1.0", "0.2.0"), encoding="utf-8")
+    (other / "rules.yaml").write_text(RULES, encoding="utf-8")
+    for version in ("0.1.0", "0.2.0"):
+        expect(desk.page.locator(".st-tree__row--ruleset", has_text=f"house/quick@{version}")).to_be_visible()
 
 
 def test_what_can_be_clicked_above_an_entry_opens_its_panel(desk: Desk) -> None:

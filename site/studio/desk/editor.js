@@ -94,10 +94,23 @@ const completing = [
   { key: "PageDown", run: want(moveCompletionSelection(true, "page")) },
   { key: "PageUp", run: want(moveCompletionSelection(false, "page")) },
   { key: "Enter", run: (view) => wanted.has(view) && acceptCompletion(view) },
-  { key: "Tab", run: acceptCompletion },
+  { key: "Tab", run: (view) => acceptCompletion(view) || soon(view) },
 ];
-const unwanted = EditorView.updateListener.of(({ state, view }) => {
-  if (completionStatus(state) === null) wanted.delete(view);
+
+// Who types fast is at Tab before anything is offered for the word, and takes what comes: an indented line is not meant there.
+const hurried = new WeakMap();
+function soon(view) {
+  const { state } = view, { head, empty } = state.selection.main;
+  if (!empty || completionStatus(state) !== "pending" || !/[\p{L}\p{N}_]$/u.test(state.sliceDoc(state.doc.lineAt(head).from, head))) return false;
+  hurried.set(view, head);
+  return true;
+}
+const offered = EditorView.updateListener.of(({ state, view }) => {
+  const status = completionStatus(state), before = hurried.get(view);
+  if (status === null) wanted.delete(view);
+  if (before === undefined || status === "pending") return;
+  hurried.delete(view);
+  if (status === "active" && state.selection.main.head === before) setTimeout(() => acceptCompletion(view));
 });
 
 // Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
@@ -125,7 +138,7 @@ export class Editor {
           yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, spellcheck: "false", autocapitalize: "off" }),
-          autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
+          autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), offered,
           Prec.high(keymap.of(completing)),
           keymap.of([...closeBracketsKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...indenting, ...defaultKeymap]),
           EditorView.updateListener.of((update) => this.#updated(doc, update)),

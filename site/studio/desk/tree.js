@@ -20,12 +20,15 @@ export class Tree {
   draw(folder) {
     const held = document.activeElement?.closest?.(".st-tree") === this.place ? document.activeElement.dataset.key : null;
     const known = new Set();
+    const titles = folder.rulesets.map(({ title }) => title);
+    const alike = ({ title }) => titles.indexOf(title) !== titles.lastIndexOf(title);
+    const notes = (ruleset) => [ruleset.title && alike(ruleset) && ruleset.ref, ruleset.status].filter(Boolean).join(" · ") || null;
     const roots = folder.rulesets.map((ruleset) => {
       const own = ruleset.layers.filter((layer) => layer.editable);
       const below = ruleset.layers.filter((layer) => !layer.editable);
       for (const layer of own) for (const file of layer.files) known.add(file.path);
       return this.#node({
-        key: `r:${ruleset.ref}`, words: ruleset.title || ruleset.ref, note: ruleset.status, kind: "ruleset", open: true,
+        key: `r:${ruleset.ref}`, words: ruleset.title || ruleset.ref, note: notes(ruleset), kind: "ruleset", open: true,
         inside: [
           ...own.flatMap((layer) => layer.files.map((file) => this.#file(file, ruleset.ref, ruleset.folder))),
           ...below.map((layer) => this.#node({ key: `l:${ruleset.ref}:${layer.ref}`, words: layer.title || layer.ref, note: "read only", kind: "layer", inside: layer.files.map((file) => this.#file(file, `${ruleset.ref}:${layer.ref}`, layer.ref)) })),
