@@ -241,6 +241,16 @@ def test_a_name_that_examples_use_is_changed_there_too(typing: Garden, mark: str
     assert new in made(RULES, edit[typing.base.as_uri()])
 
 
+def test_what_a_procedure_is_given_has_another_name_than_the_word_of_a_verb_that_is_written_alike(typing: Garden) -> None:
+    edit = typing.ask("rename", "given: {who: player}", into=8, newName="sower")["changes"]
+    renamed = made(RULES, edit[typing.base.as_uri()])
+    assert "pay: {who: sower, seeds: price}, when: sower.seeds >= price" in renamed
+    assert "do: planting, with: {sower: player}" in renamed
+    typing.editor.type(typing.base, renamed)
+    typing.editor.type(typing.mine, made(MINE, edit[typing.mine.as_uri()]))
+    assert typing.editor.checked() == 0
+
+
 @pytest.mark.parametrize(
     ("mark", "new", "said"),
     [

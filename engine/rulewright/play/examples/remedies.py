@@ -141,6 +141,7 @@ def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
 def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
     """What went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
     inherited = _is_inherited(ruleset, run)
+    whose = f" of {ruleset.resolved.layer_of(run.example.span)}" if inherited else ""
     for place, found in enumerate(run.problems):
         identity = run.example.id
         named = found.about == identity
