@@ -22,6 +22,7 @@ from rulewright.source.files.unsaved import in_place_of_files, key_of_file
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 from rulewright.studio.editor.mentions import Path as RulePath
+from rulewright.studio.editor.mentions import mentions_in_words
 from rulewright.studio.editor.pointing import Meant, meant, now
 from rulewright.studio.editor.workspace import Good, Workspace
 
@@ -104,6 +105,12 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
             yield Edit(span, name)
         elif span is not None and kind is not None and written == kind.plural == f"{old}s":
             yield Edit(span, f"{name}s")
+    # In other languages it is called by the same name. These files are read when a name is changed, and not before.
+    with workspace.reading():
+        said = list(mentions_in_words(good.ruleset))
+    for mention in said:
+        if mention.path == what and _written(workspace, mention.span) == old:
+            yield Edit(mention.span, name)
 
 
 def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
