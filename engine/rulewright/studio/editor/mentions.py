@@ -152,7 +152,7 @@ class _Names:
         self.in_step = False
         """Whether what is looked at stands in a step."""
         self.owners: tuple[Path, ...] = ()
-        """What the step or entry at hand names by its path: to that belong the names in its mappings."""
+        """What the step at hand names by its path: to that belong the names in its mappings."""
         self.declared = ruleset.declarations
         self.ids: dict[str, list[str]] = {}
         for section, entry in ruleset.resolved.rules.entries.items():
@@ -220,16 +220,6 @@ class _Names:
             return ("state", name) if owners[0] == GAME_KIND else ("kinds", owners[0], "fields", name)
         return None
 
-    def there(self, name: str) -> Path | None:
-        """What a name means that says what there is at the start: something that is given, of the game, or a kind."""
-        for section, owner, *_ in self.owners:
-            known = {"procedures": self.declared.procedures, "formulas": self.declared.formulas}.get(section, {})
-            if owner in known and name in known[owner].parameters:
-                return (section, owner, "given", name)
-        if name in self.declared.kinds[GAME_KIND].fields:
-            return ("state", name)
-        return next((("kinds", kind.id) for kind in self.declared.kinds.values() if kind.plural == name), None)
-
     def kind(self, name: str) -> Path | None:
         """What a word of a type names."""
         known = (section for section in self.ids.get(name, ()) if section in sections() and sections()[section].types)
@@ -295,8 +285,6 @@ def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) 
 
 def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names) -> Iterator[Mention]:
     section = sections().get(path[0]) if path else None
-    if len(path) == 2:
-        known.owners = _owners(node, shape, path[0], known)
     led_to = known.led_to
     if len(path) == 2:
         known.led_to = tuple(_led_to(node, shape, path[0], known))
@@ -345,24 +333,24 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
             yield Mention(_place(named), (*path[:2], named.text), "key", declares=word in ("id", "replace"))
     before = known.owners, known.in_step
     # What the procedure itself is given is named by no key of its steps: `who:` is a word of the verb.
-    known.owners, known.in_step = _owners(item, step_shape(), path[0], known), True
+    named_here = [
+        found
+        for name, entry in item.entries.items()
+        if isinstance(entry.value, Scalar) and (found := _leads_to(entry.value, name, path[0], known)) is not None
+    ]
+    known.owners, known.in_step = tuple(named_here), True
     for name, entry in item.entries.items():
         if name not in POSITIONS and name != "id":
             yield from _walk(entry.value, member(step_shape(), name), path[:2], name, known)
     known.owners, known.in_step = before
 
 
-def _owners(node: MappingNode, shape: Shape, section: str, known: _Names) -> tuple[Path, ...]:
-    """What a step, or an entry, refers to under keys that are places for the name of something."""
-    found: list[Path] = []
-    for name, entry in node.entries.items():
-        inner = member(shape, name)
-        if isinstance(inner, ByForm):
-            inner = form(inner, entry.value)
-        if isinstance(inner, Leaf) and inner.format == "reference" and isinstance(entry.value, Scalar):
-            meant = known.reference(entry.value.text, name, section)
-            found += [meant] if meant is not None else []
-    return tuple(found)
+def _leads_to(node: Scalar, key: str, section: str, known: _Names) -> Path | None:
+    """What a step refers to under a key, if that is a place for the name of something."""
+    shape: Shape | None = member(step_shape(), key)
+    if isinstance(shape, ByForm):
+        shape = form(shape, node)
+    return known.reference(node.text, key, section) if isinstance(shape, Leaf) and shape.format == "reference" else None
 
 
 def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
