@@ -77,6 +77,21 @@ function hang(view) {
   return Decoration.set(found);
 }
 
+// Tab takes what is offered, also while the list that is shown is asked for anew after a key: then it is taken as soon as it
+// is there again. Behind a word for which nothing is shown yet, Tab waits: nobody indents from there, and a line that
+// moved because a list came a moment later would be another rule.
+const taking = new WeakSet();
+const take = (view) => {
+  if (acceptCompletion(view)) return true;
+  if (completionStatus(view.state) !== "pending") return false;
+  if (view.dom.ownerDocument.querySelector(".cm-tooltip-autocomplete") !== null) {
+    taking.add(view);
+    return true;
+  }
+  const { doc, selection: { main } } = view.state;
+  return main.empty && /\w/.test(doc.sliceString(Math.max(0, main.head - 1), main.head));
+};
+
 // What is offered while one types is taken by Tab. Enter begins a new line, as it says, unless somebody has asked for what
 // is offered or has gone through it: who ends a line would else end it with a word of ours.
 const wanted = new WeakSet();
@@ -94,10 +109,13 @@ const completing = [
   { key: "PageDown", run: want(moveCompletionSelection(true, "page")) },
   { key: "PageUp", run: want(moveCompletionSelection(false, "page")) },
   { key: "Enter", run: (view) => wanted.has(view) && acceptCompletion(view) },
-  { key: "Tab", run: acceptCompletion },
+  { key: "Tab", run: take },
 ];
-const unwanted = EditorView.updateListener.of(({ state, view }) => {
-  if (completionStatus(state) === null) wanted.delete(view);
+const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
+  if (docChanged) taking.delete(view);
+  const status = completionStatus(state);
+  if (status === null) wanted.delete(view);
+  if (status !== "pending" && taking.delete(view) && status === "active") setTimeout(() => acceptCompletion(view));
 });
 
 // Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
