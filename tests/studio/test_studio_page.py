@@ -49,10 +49,10 @@ def test_names_are_completed_and_mistakes_mended_by_the_keyboard(desk: Desk, rul
 _HELD_BACK = """() => {
   const send = WebSocket.prototype.send, held = []
   WebSocket.prototype.send = function (message) {
-    if (message.includes("textDocument/completion")) held.push(() => send.call(this, message))
-    else send.call(this, message)
+    if (!message.includes("textDocument/completion")) return send.call(this, message)
+    held.push(() => send.call(this, message))
+    document.documentElement.dataset.asked = held.length
   }
-  window.asked = () => held.length
   window.letGo = () => { WebSocket.prototype.send = send; held.splice(0).forEach(each => each()) }
 }"""
 
@@ -64,7 +64,7 @@ def test_tab_behind_a_word_takes_what_is_offered_and_never_moves_its_line(desk: 
     desk.keys.type("  di")
     desk.keys.press("Tab")
     assert desk.text == f"{RULES}  di", "what is offered is not there yet"
-    desk.page.wait_for_function("window.asked() > 0")
+    desk.page.locator("html[data-asked]").wait_for(state="attached")
     desk.keys.press("Tab")
     assert desk.text == f"{RULES}  di"
     desk.page.evaluate("window.letGo()")
