@@ -139,3 +139,12 @@ def test_what_fails_below_already_is_told_as_it_is_told_there(folder: Path) -> N
     assert below.about == "c"
     assert told["c"] == below, "nothing of it is for the house rules to leave out"
     assert ["no longer holds" in (told[name].suggestion or "") for name in "ab"] == [True, True]
+
+
+def test_the_message_of_an_inherited_example_names_the_edition_that_has_it(folder: Path) -> None:
+    (folder / "house" / "rules.yaml").write_text(
+        "numbers: {wage: {is: 6}}\nexamples: {own: {title: Own, value: wage, expect: 4}}\n"
+    )
+    said = [each.message for each in checked(folder).diagnostics.errors]
+    assert "`a` should come to 4 and comes to 6 (an example of work/base@1.0.0)" in said
+    assert "`own` should come to 4 and comes to 6" in said

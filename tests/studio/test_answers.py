@@ -241,6 +241,51 @@ def test_a_name_that_examples_use_is_changed_there_too(typing: Garden, mark: str
     assert new in made(RULES, edit[typing.base.as_uri()])
 
 
+def test_what_only_looks_like_the_name_keeps_its_own(typing: Garden) -> None:
+    """An example names a field that gets another name, and a choice of the same name, which does not."""
+    options = "options:\n  mood: {title: Mood, choices: {seeds: Seeds, bare: Bare}, default: bare}\n\nformulas:"
+    written = RULES.replace("formulas:", options, 1).replace(
+        "    of: planting\n", "    of: planting\n    options: {mood: seeds}\n"
+    )
+    typing.editor.type(typing.base, written)
+    typing.editor.checked()
+    place = at(typing.base, written, "seeds: {type", into=1)
+    edit = typing.editor.ask("textDocument/rename", {**place, "newName": "kernels"})["changes"]
+    renamed = made(written, edit[typing.base.as_uri()])
+    assert "options: {mood: seeds}" in renamed
+    assert "players: [{kernels: 4}]" in renamed
+
+
+def test_a_term_is_called_by_its_new_name_in_other_languages(typing: Garden) -> None:
+    said = (
+        "terms:\n  plant: {name: Pflanze, plural: Pflanzen, means: 'Sie bringt {seed.plural}.'}\n"
+        "  seed: {name: Samen, plural: Samen, means: Damit wird alles bezahlt.}\n"
+    )
+    path = typing.base.parent / "words" / "de.yaml"
+    path.parent.mkdir()
+    path.write_text(said, encoding="utf-8")
+    typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 1}]})
+    typing.editor.checked()
+    edit = typing.ask("rename", "seed: {name", into=1, newName="kernel")["changes"]
+    assert made(said, edit[path.as_uri()]) == said.replace("seed", "kernel")
+    path.unlink()
+    path.parent.rmdir()
+    typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 3}]})
+    typing.editor.checked()
+
+
+def test_what_a_procedure_is_given_has_another_name_than_the_word_of_a_verb_that_is_written_alike(
+    typing: Garden,
+) -> None:
+    edit = typing.ask("rename", "given: {who: player}", into=8, newName="sower")["changes"]
+    renamed = made(RULES, edit[typing.base.as_uri()])
+    assert "pay: {who: sower, seeds: price}, when: sower.seeds >= price" in renamed
+    assert "do: planting, with: {sower: player}" in renamed
+    typing.editor.type(typing.base, renamed)
+    typing.editor.type(typing.mine, made(MINE, edit[typing.mine.as_uri()]))
+    assert typing.editor.checked() == 0
+
+
 @pytest.mark.parametrize(
     ("mark", "new", "said"),
     [

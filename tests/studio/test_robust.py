@@ -114,6 +114,21 @@ def test_nothing_is_printed_of_what_is_taken_back_too_late(tmp_path: Path) -> No
         assert editor.program.stderr.read() == b""
 
 
+def test_nothing_is_printed_of_what_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
+    rules = tmp_path / "rules.yaml"
+    with Editor(tmp_path) as editor:
+        editor.open(rules, "numbers: {a: {is: 1, means: One.}}\n")
+        assert editor.checked() == 0
+        asked = {"textDocument": {"uri": rules.as_uri()}, "position": {"line": 0, "character": 10}, "newName": "A B"}
+        assert "no name" in editor.answer("textDocument/rename", asked)["error"]["message"]
+        command = {"command": "rulewright.run", "arguments": [rules.as_uri(), "procedures", "none"]}
+        assert "nothing of the kind" in editor.answer("workspace/executeCommand", command)["error"]["message"]
+        assert editor.leave() == 0
+        assert editor.program.stderr is not None
+        assert editor.program.stderr.read() == b""
+
+
 def test_what_is_offered_may_be_taken_back_while_it_waits_for_a_check(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
     rules = tmp_path / "rules.yaml"

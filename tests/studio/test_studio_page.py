@@ -46,6 +46,35 @@ def test_names_are_completed_and_mistakes_mended_by_the_keyboard(desk: Desk, rul
     assert rules.read_text(encoding="utf-8") == f"{RULES}  die: {{is: 1d8, means: Another die.}}"
 
 
+_HELD_BACK = """() => {
+  const send = WebSocket.prototype.send, held = []
+  WebSocket.prototype.send = function (message) {
+    if (!message.includes("textDocument/completion")) return send.call(this, message)
+    held.push(() => send.call(this, message))
+    document.documentElement.dataset.asked = held.length
+  }
+  window.letGo = () => { WebSocket.prototype.send = send; held.splice(0).forEach(each => each()) }
+}"""
+
+
+def test_tab_behind_a_word_takes_what_is_offered_and_never_moves_its_line(desk: Desk) -> None:
+    offered = desk.page.locator(".cm-tooltip-autocomplete [aria-selected=true]", has_text="die")
+    desk.to_end()
+    desk.page.evaluate(_HELD_BACK)
+    desk.keys.type("  di")
+    desk.keys.press("Tab")
+    assert desk.text == f"{RULES}  di", "what is offered is not there yet"
+    desk.page.locator("html[data-asked]").wait_for(state="attached")
+    desk.keys.press("Tab")
+    assert desk.text == f"{RULES}  di"
+    desk.page.evaluate("window.letGo()")
+    offered.wait_for()
+    desk.keys.press("Tab")
+    desk.shows(f"{RULES}  die: ")
+    desk.keys.press("Tab")
+    desk.shows(f"{RULES}    die: ")
+
+
 def test_the_pointer_is_told_what_a_name_means(desk: Desk) -> None:
     desk.page.locator(".cm-line", has_text="goal").locator("span", has_text="goal").first.hover()
     expect(desk.page.locator(".cm-lsp-hover-tooltip")).to_contain_text("The score that wins the race.")

@@ -55,13 +55,6 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     desk.shows(kept.read_text(encoding="utf-8"))  # it is shown where it was kept
 
 
-def test_tab_takes_what_is_about_to_be_offered(desk: Desk) -> None:
-    desk.to_end()
-    desk.keys.type("tabl")
-    desk.keys.press("Tab")
-    expect(desk.page.locator(".st-editor .cm-line", has_text="tables:")).to_have_text("tables:")
-
-
 def test_editions_of_one_title_are_told_apart(desk: Desk, home: Path) -> None:
     root = desk.page.locator(".st-tree > [role=treeitem]").first.locator("> .st-tree__row")
     expect(root).not_to_contain_text("house/quick")

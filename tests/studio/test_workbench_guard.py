@@ -210,7 +210,7 @@ def test_what_only_looks_like_a_book_is_not_served(studio: Window) -> None:
     assert studio.client.get("/published/x.svg").status_code == 404
     (folder / MARK).write_text("")
     assert studio.client.get("/published/x.svg").status_code == 404
-    studio.studio.ended.books["garden/mine@1.0.0"] = "built here"
+    studio.studio.released.books["garden/mine@1.0.0"] = "built here"
     answer = studio.client.get("/published/x.svg")
     assert (answer.status_code, "sandbox" in answer.headers["content-security-policy"]) == (200, True)
     assert studio.client.get("/published/../notes.md").status_code == 404

@@ -77,6 +77,21 @@ function hang(view) {
   return Decoration.set(found);
 }
 
+// Tab takes what is offered, also while the list that is shown is asked for anew after a key: then it is taken as soon as it
+// is there again. Behind a word for which nothing is shown yet, Tab waits: nobody indents from there, and a line that
+// moved because a list came a moment later would be another rule.
+const taking = new WeakSet();
+const take = (view) => {
+  if (acceptCompletion(view)) return true;
+  if (completionStatus(view.state) !== "pending") return false;
+  if (view.dom.ownerDocument.querySelector(".cm-tooltip-autocomplete") !== null) {
+    taking.add(view);
+    return true;
+  }
+  const { doc, selection: { main } } = view.state;
+  return main.empty && /\w/.test(doc.sliceString(Math.max(0, main.head - 1), main.head));
+};
+
 // What is offered while one types is taken by Tab. Enter begins a new line, as it says, unless somebody has asked for what
 // is offered or has gone through it: who ends a line would else end it with a word of ours.
 const wanted = new WeakSet();
@@ -94,23 +109,13 @@ const completing = [
   { key: "PageDown", run: want(moveCompletionSelection(true, "page")) },
   { key: "PageUp", run: want(moveCompletionSelection(false, "page")) },
   { key: "Enter", run: (view) => wanted.has(view) && acceptCompletion(view) },
-  { key: "Tab", run: (view) => acceptCompletion(view) || soon(view) },
+  { key: "Tab", run: take },
 ];
-
-// Who types fast is at Tab before anything is offered for the word, and takes what comes: an indented line is not meant there.
-const hurried = new WeakMap();
-function soon(view) {
-  const { state } = view, { head, empty } = state.selection.main;
-  if (!empty || completionStatus(state) !== "pending" || !/[\p{L}\p{N}_]$/u.test(state.sliceDoc(state.doc.lineAt(head).from, head))) return false;
-  hurried.set(view, head);
-  return true;
-}
-const offered = EditorView.updateListener.of(({ state, view }) => {
-  const status = completionStatus(state), before = hurried.get(view);
+const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
+  if (docChanged) taking.delete(view);
+  const status = completionStatus(state);
   if (status === null) wanted.delete(view);
-  if (before === undefined || status === "pending") return;
-  hurried.delete(view);
-  if (status === "active" && state.selection.main.head === before) setTimeout(() => acceptCompletion(view));
+  if (status !== "pending" && taking.delete(view) && status === "active") setTimeout(() => acceptCompletion(view));
 });
 
 // Tab indents, as in every editor of code; Escape and then Tab leaves, which CodeMirror minds by itself with this.
@@ -138,7 +143,7 @@ export class Editor {
           yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, spellcheck: "false", autocapitalize: "off" }),
-          autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), offered,
+          autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
           Prec.high(keymap.of(completing)),
           keymap.of([...closeBracketsKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...indenting, ...defaultKeymap]),
           EditorView.updateListener.of((update) => this.#updated(doc, update)),

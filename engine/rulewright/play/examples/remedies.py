@@ -140,14 +140,16 @@ def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
 
 def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
     """What went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
-    inherited = _is_inherited(ruleset, run)
+    inherited, whose = _is_inherited(ruleset, run), ruleset.resolved.layer_of(run.example.span)
     for place, found in enumerate(run.problems):
         identity = run.example.id
         named = found.about == identity
         problem = found if named else replace(found, message=f"`{identity}`: {found.message}", about=identity)
         if not inherited:
             yield problem
-        elif place:
+            continue
+        problem = replace(problem, message=f"{problem.message} (an example of {whose})")
+        if place:
             yield replace(
                 problem, suggestion=problem.suggestion or f"do with it what is said of `{run.example.id}` above"
             )

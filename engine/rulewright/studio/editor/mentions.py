@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal, TypeVar
 
@@ -31,17 +31,21 @@ from rulewright.language.expression.typed import (
 )
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.types import RecordOf, Row
+from rulewright.ruleset.editions.edition import words_files
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.canonical import form
 from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
 from rulewright.ruleset.schema.place import FACE, member
+from rulewright.ruleset.schema.words_file import REVIEWED, words_shape
 from rulewright.ruleset.section import sections
 from rulewright.ruleset.words.placeholders import Placeholder, parts
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
+from rulewright.source.yaml.reader import read_file
 
 Path = tuple[str, ...]
 
@@ -109,6 +113,23 @@ def mentions_of(ruleset: Ruleset, readings: Iterable[Reading]) -> Mentions:
     return Mentions(_frozen(by_file), _frozen(by_path), _frozen(read))
 
 
+def mentions_in_words(ruleset: Ruleset) -> Iterator[Mention]:
+    """Where the words of other languages name something, in every layer; of files that cannot be read, nothing."""
+    known = _Names(ruleset, ())
+    for layer in ruleset.resolved.layers:
+        for path in words_files(layer.folder, Diagnostics()).values():
+            try:
+                node = read_file(path)
+            except DiagnosticError:
+                continue
+            for mention in _walk(node, words_shape(), (), "", known):
+                yield replace(mention, declares=False)
+            signed = node.get(REVIEWED) if isinstance(node, MappingNode) else None
+            for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
+                if (named := known.reference(name, REVIEWED, REVIEWED)) is not None:
+                    yield Mention(entry.key.position(name.rfind(named[-1]), len(named[-1])), named, "reference")
+
+
 Key = TypeVar("Key")
 Each = TypeVar("Each")
 
@@ -126,6 +147,10 @@ class _Names:
         """Where expressions were read: what they name is known from that."""
         self.leads: dict[str, Counter[str]] = {}
         """The sections to which references under a key lead, where only one thing has the name."""
+        self.led_to: tuple[Path, ...] = ()
+        """What the entry at hand refers to: what it gives is given to that."""
+        self.in_step = False
+        """Whether what is looked at stands in a step."""
         self.owners: tuple[Path, ...] = ()
         """What the step at hand names by its path: to that belong the names in its mappings."""
         self.declared = ruleset.declarations
@@ -168,6 +193,18 @@ class _Names:
         declared = sections().get(section)
         key = next((each for each in (declared.parts if declared else ()) if each != "steps"), None)
         return (section, parts[0], *([key] if key else []), parts[1])
+
+    def given(self, name: str, owners: Iterable[Path]) -> Path | None:
+        """What is given by a name to one of these: to a procedure, or to a formula."""
+        for section, owner, *_ in owners:
+            procedure, formula = self.declared.procedures.get(owner), self.declared.formulas.get(owner)
+            takes = {
+                "procedures": procedure.parameters if procedure is not None else {},
+                "formulas": formula.parameters if formula is not None else {},
+            }
+            if name in takes.get(section, {}):
+                return (section, owner, "given", name)
+        return None
 
     def belonging(self, name: str) -> Path | None:
         """What a name in a mapping of a step means: something that is given, or a field."""
@@ -248,6 +285,9 @@ def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) 
 
 def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names) -> Iterator[Mention]:
     section = sections().get(path[0]) if path else None
+    led_to = known.led_to
+    if len(path) == 2:
+        known.led_to = tuple(_led_to(node, shape, path[0], known))
     for name, entry in node.entries.items():
         own = (*path, name)
         if len(path) == 1 or (len(path) == 3 and section is not None and path[2] in section.parts):
@@ -255,9 +295,17 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
             named = entry.value if face and isinstance(entry.value, Scalar) else entry.key
             own = (*path, named.text)
             yield Mention(_place(named), own, "key", declares=True)
-        elif len(path) == 3 and path[2] == "given":
+        elif len(path) == 3 and path[2] == "given" and _is_played(path[0]):
             yield Mention(_place(entry.key), own, "key", declares=True)
-        elif known.owners and isinstance(shape, MapOf) and entry.key.span not in known.read:
+        elif len(path) == 3 and path[2] == "given":
+            given = known.given(name, led_to)
+            if given is not None:
+                yield Mention(_place(entry.key), given, "key")
+        elif len(path) == 3 and path[2] == "options" and name in known.declared.options:
+            yield Mention(_place(entry.key), ("options", name), "key")
+            if isinstance(entry.value, Scalar):
+                yield Mention(_place(entry.value), ("options", name, "choices", entry.value.text), "key")
+        elif known.in_step and isinstance(shape, MapOf) and entry.key.span not in known.read:
             meant = known.belonging(name)
             if meant is not None:
                 yield Mention(_place(entry.key), meant, "key")
@@ -267,23 +315,34 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
         yield from _walk(entry.value, inner, own, name, known)
 
 
+def _led_to(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
+    """What an entry refers to by keys of its own, such as the procedure that an example is of."""
+    for name, entry in node.entries.items():
+        inner = member(shape, name)
+        if isinstance(entry.value, Scalar) and isinstance(inner, Leaf) and inner.format == "reference":
+            found = known.reference(entry.value.text, name, section)
+            if found is not None:
+                yield found
+
+
 def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
     # Steps are known by their ids alone, however deep they lie in others.
     for word in ("id", "before", "after", "replace", "delete"):
         named = item.get(word)
         if isinstance(named, Scalar) and isinstance(named.value, str):
             yield Mention(_place(named), (*path[:2], named.text), "key", declares=word in ("id", "replace"))
-    before = known.owners
+    before = known.owners, known.in_step
+    # What the procedure itself is given is named by no key of its steps: `who:` is a word of the verb.
     named_here = [
         found
         for name, entry in item.entries.items()
         if isinstance(entry.value, Scalar) and (found := _leads_to(entry.value, name, path[0], known)) is not None
     ]
-    known.owners = (*named_here, path)
+    known.owners, known.in_step = tuple(named_here), True
     for name, entry in item.entries.items():
         if name not in POSITIONS and name != "id":
             yield from _walk(entry.value, member(step_shape(), name), path[:2], name, known)
-    known.owners = before
+    known.owners, known.in_step = before
 
 
 def _leads_to(node: Scalar, key: str, section: str, known: _Names) -> Path | None:

@@ -22,6 +22,7 @@ from rulewright.source.files.unsaved import in_place_of_files, key_of_file
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 from rulewright.studio.editor.mentions import Path as RulePath
+from rulewright.studio.editor.mentions import mentions_in_words
 from rulewright.studio.editor.pointing import Meant, meant, now
 from rulewright.studio.editor.workspace import Good, Workspace
 
@@ -61,7 +62,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         raise RenameError(f"mend {stale.ruleset.reference} first: as it is, nobody can say where the name is used")
     exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
-    shown = [edit for good in goods for edit in _shown(good, what[-1], name) if edit not in unsure]
+    shown = [edit for good in goods for edit in _shown(good, what, name) if edit not in unsure]
     # What else may be meant is tried as well, and what examples name, which is known only to those who run them.
     sure = [edit for edit in exact if edit not in unsure]
     ways = [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
@@ -104,6 +105,12 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
             yield Edit(span, name)
         elif span is not None and kind is not None and written == kind.plural == f"{old}s":
             yield Edit(span, f"{name}s")
+    # In other languages it is called by the same name. These files are read when a name is changed, and not before.
+    with workspace.reading():
+        said = list(mentions_in_words(good.ruleset))
+    for mention in said:
+        if mention.path == what and _written(workspace, mention.span) == old:
+            yield Edit(mention.span, name)
 
 
 def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
@@ -122,11 +129,16 @@ def _written(workspace: Workspace, span: Span) -> str | None:
     return lines[span.line - 1][span.column - 1 : span.end_column - 1]
 
 
-def _shown(good: Good, old: str, name: str) -> Iterator[Edit]:
+def _shown(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
     """The name in sections that the game is not played by, such as examples: as a key or a value, but not in words.
 
     What is known to name something else is left alone.
     """
+    old = what[-1]
+    kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
+    # Only of a kind is there a plural that follows from its name: elsewhere `coins` is another name than `coin`.
+    plural = kind is not None and kind.plural == f"{old}s"
+    word = re.compile(rf"\b{re.escape(old)}({'s?' if plural else ''})\b")
     known = {
         (each.span.file, each.span.line, each.span.column)
         for mentions in good.mentions.by_path.values()
@@ -137,25 +149,25 @@ def _shown(good: Good, old: str, name: str) -> Iterator[Edit]:
         for file in layer.files:
             for key, entry in file.entries.items():
                 if key in sections() and not sections()[key].gameplay:
-                    for edit in _loose(entry.value, member(rules_shape(), key), old, name):
+                    for edit in _loose(entry.value, member(rules_shape(), key), word, name):
                         if (edit.span.file, edit.span.line, edit.span.column) not in known:
                             yield edit
 
 
-def _loose(node: Node, shape: Shape, old: str, name: str) -> Iterator[Edit]:
+def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterator[Edit]:
     match node:
         case Scalar(text=text):
             words = isinstance(shape, Leaf) and shape.format in ("words", "label")
             if not words and node.raw:
-                for found in re.finditer(rf"\b{re.escape(old)}(s?)\b", text):
+                for found in word.finditer(text):
                     yield Edit(node.position(found.start(), len(found.group())), name + found[1])
         case Mapping():
             for key, entry in node.entries.items():
-                yield from _loose(entry.key, Shape(), old, name)
-                yield from _loose(entry.value, member(shape, key), old, name)
+                yield from _loose(entry.key, Shape(), word, name)
+                yield from _loose(entry.value, member(shape, key), word, name)
         case _:
             for item in node.items:
-                yield from _loose(item, Shape(), old, name)
+                yield from _loose(item, Shape(), word, name)
 
 
 def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) -> Diagnostic | None:

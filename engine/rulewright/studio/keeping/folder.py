@@ -422,6 +422,6 @@ def _fail(error: OSError) -> NoReturn:
     raise RefusedError(status, unwritten(Path(os.fspath(error.filename or "the folder")).name, error)) from None
 
 
-def told(changed: list[Changed]) -> list[dict[str, Any]]:
+def changes_as_data(changed: list[Changed]) -> list[dict[str, Any]]:
     """What changed, as windows are told of it."""
     return [{"path": each.path, "version": each.version} for each in changed]

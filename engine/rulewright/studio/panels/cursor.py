@@ -78,7 +78,7 @@ class At:
             "ref": self.edition.id,
             "thing": thing(self.desk, self.good, path),
             "stale": bool(self.errors),
-            "diagnostics": told(self.desk, self.errors),
+            "diagnostics": diagnostics_as_data(self.desk, self.errors),
         }
 
 
@@ -276,7 +276,7 @@ def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
     }
 
 
-def told(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
+def diagnostics_as_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
     """Diagnostics as data, each with what the page calls its file."""
     found = []
     for each in diagnostics:

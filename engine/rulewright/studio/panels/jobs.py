@@ -13,7 +13,7 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.formats.json import as_data
 
 
-def told(error: RulewrightError) -> dict[str, Any]:
+def error_as_data(error: RulewrightError) -> dict[str, Any]:
     """An error as the page is told of it: in words, and as diagnostics where it has any."""
     diagnostics = [as_data(each) for each in error.diagnostics] if isinstance(error, DiagnosticError) else []
     words = str(error) if not diagnostics else "; ".join(str(each["message"]) for each in diagnostics)
@@ -83,7 +83,7 @@ class Jobs:
         try:
             work(job)
         except RulewrightError as error:
-            end["error"] = told(error)
+            end["error"] = error_as_data(error)
         except Exception as error:  # the studio goes on, whatever a job comes to
             traceback.print_exc()
             message = f"Rulewright itself failed, which is a fault of the program: {error!r}"

@@ -31,7 +31,7 @@ from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
-from rulewright.studio.panels.cursor import At, listed, look, number, place, texts, told, word
+from rulewright.studio.panels.cursor import At, diagnostics_as_data, listed, look, number, place, texts, word
 from rulewright.studio.panels.odds import given_of
 from rulewright.studio.panels.panel import Asked, Desk, Panel
 from rulewright.studio.panels.using import PLAYED, nearest
@@ -260,7 +260,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
     except Waits as waits:
         return None, waits.moments, waits.asks
     except RunStoppedError as stopped:
-        fault = told(at.desk, tuple(stopped.diagnostics))
+        fault = diagnostics_as_data(at.desk, tuple(stopped.diagnostics))
         return None, stopped.moments, {"kind": "fault", "message": str(stopped), "diagnostics": fault}
     except (ScriptError, RulesFault) as error:
         return None, script.moments, {"kind": "fault", "message": str(error), "diagnostics": []}

@@ -18,7 +18,7 @@ from rulewright.studio.editor.hover import hover
 from rulewright.studio.editor.offers import offers
 from rulewright.studio.editor.scopes import signature
 from rulewright.studio.formatting import formatted
-from rulewright.studio.server.server import RulesServer
+from rulewright.studio.server.server import REFUSED, RulesServer
 
 _SYMBOLS = {
     "class": types.SymbolKind.Class,
@@ -47,8 +47,6 @@ _OFFERS = {
     "edition": types.CompletionItemKind.Module,
     "type": types.CompletionItemKind.Class,
 }
-
-_REFUSED = -32803  # RequestFailed: the request is sound, and its answer is no
 
 
 def register_answers(server: RulesServer) -> None:
@@ -225,7 +223,7 @@ def _register_renaming(server: RulesServer) -> None:
         try:
             found = renaming.renamable(ls.rules, *at)
         except renaming.RenameError as error:
-            raise JsonRpcException(str(error), _REFUSED) from None
+            raise JsonRpcException(str(error), REFUSED) from None
         return types.PrepareRenamePlaceholder(ls.convert.range(found.span), found.mention.path[-1])
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
@@ -236,10 +234,10 @@ def _register_renaming(server: RulesServer) -> None:
         try:
             edits = renaming.rename(ls.rules, *at, params.new_name)
         except renaming.RenameError as error:
-            raise JsonRpcException(str(error), _REFUSED) from None
+            raise JsonRpcException(str(error), REFUSED) from None
         locked = next((each.span.file for each in edits if not os.access(each.span.file, os.W_OK)), None)
         if locked is not None and key_of_file(locked) not in ls.rules.texts.typed:
-            raise JsonRpcException(f"`{locked}` cannot be written, and names it too", _REFUSED)
+            raise JsonRpcException(f"`{locked}` cannot be written, and names it too", REFUSED)
         return ls.convert.edits(edits)
 
 

@@ -26,11 +26,10 @@ from rulewright.studio.editor.lens import Clicked, Shown
 from rulewright.studio.editor.trials import as_in, setup_of, tried
 from rulewright.studio.editor.workspace import Good
 from rulewright.studio.lenses import kinds, lenses
-from rulewright.studio.server.server import RulesServer
+from rulewright.studio.server.server import REFUSED, RulesServer
 
 PREFIX = "rulewright."
 RECORD = "rulewright.record"
-_REFUSED = -32803  # RequestFailed: the request is sound, and its answer is no
 _MOST_ANSWERS = 12
 """Answers that one message offers; there is a page of them for each so many."""
 
@@ -199,4 +198,4 @@ def _said(error: RulewrightError) -> str:
 
 
 def _refusal(why: str) -> JsonRpcException:
-    return JsonRpcException(why, _REFUSED)
+    return JsonRpcException(why, REFUSED)

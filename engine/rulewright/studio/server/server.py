@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from rulewright.resources import version
@@ -30,12 +31,20 @@ _TURNS = 4
 """Turns of the loop between two parts of a check: as many as it takes from bytes to a message that was taken in."""
 
 
-def _in_time(record: logging.LogRecord) -> bool:
-    """Whether something is worth a line: that a client takes back what was answered already is nobody's fault."""
-    return record.funcName != "_handle_cancel_notification"
+REFUSED = types.LSPErrorCodes.RequestFailed.value
+"""The code of an answer that is no, to a request that is sound."""
 
 
-logging.getLogger("pygls.protocol.json_rpc").addFilter(_in_time)
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """Whether something is worth a line, and a traceback: that a client takes back what was answered already is
+    nobody's fault, and that something was refused is told in the answer.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    refused = isinstance(error, JsonRpcException) and error.code == REFUSED
+    return not refused and record.funcName != "_handle_cancel_notification"
+
+
+logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
 
 
 class RulesServer(LanguageServer):

@@ -16,7 +16,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
 from rulewright.studio.keeping.bundle import MOST_BYTES
 from rulewright.studio.keeping.refusal import RefusedError
-from rulewright.studio.panels.jobs import told
+from rulewright.studio.panels.jobs import error_as_data
 from rulewright.studio.workbench.studio import Studio, problem
 
 MOST_ASKED = 8 * 1024 * 1024
@@ -52,7 +52,7 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 def refused(error: RulewrightError, studio: Studio) -> JSONResponse:
     """An error as an answer."""
     more = error.more if isinstance(error, RefusedError) else {}
-    said = told(error)
+    said = error_as_data(error)
     said["diagnostics"] = [placed(studio, each) for each in said["diagnostics"]]
     return JSONResponse({"error": said, **more}, problem(error))
 

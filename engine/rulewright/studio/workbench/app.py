@@ -152,7 +152,7 @@ async def _published(request: Request) -> Response:
     home, name = studio.root / release.BOOK, request.path_params["path"] or "index.html"
     # What somebody else put into a folder of this name is no book, whatever it says of itself, and would run as a page
     # of the studio's: what is shown was built since the studio was opened.
-    own = bool(studio.ended.books) and (home / MARK).is_file()
+    own = bool(studio.released.books) and (home / MARK).is_file()
     found = _file(home, name) if own else _file(home, "")
     # The pages say themselves what they may load; a drawing that is opened by itself loads nothing.
     found.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE

@@ -29,7 +29,7 @@ from rulewright.studio.publishing.releasing import in_the_way, still_said
 from rulewright.studio.publishing.signing import shown, signature_of, waiting
 from rulewright.studio.workbench.answering import Body, diagnosed
 from rulewright.studio.workbench.listing import files_of
-from rulewright.studio.workbench.studio import Ended, Studio
+from rulewright.studio.workbench.studio import ReleaseProgress, Studio
 
 State = Literal["done", "ready", "blocked", "failed"]
 
@@ -206,7 +206,7 @@ def _balance(seen: Seen) -> dict[str, Any]:
         return _said(
             "balance", title, "done", "Nothing is expected of its play (`expect_play:`), so nothing is played."
         )
-    known = _kept(seen).balance.get(_wanted(ruleset))
+    known = _progress(seen).balance.get(_wanted(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
         words = f"Games between bots tell whether it is as `expect_play:` wants it: up to {most:,} of them."
@@ -235,7 +235,7 @@ def _version(seen: Seen) -> dict[str, Any]:
     now = str(edition.version)
     if seen.is_locked:
         return _said("version", title, "done", f"It is {now}, and released.")
-    if edition.status != "released" and edition.id in _kept(seen).versions:
+    if edition.status != "released" and edition.id in _progress(seen).versions:
         return _said("version", title, "done", f"It will be {now}.")
     usual = now if edition.status != "released" else str(_next(edition.version)[0])
     offered = [*([] if edition.status == "released" else [now]), *map(str, _next(edition.version))]
@@ -276,7 +276,7 @@ def _book(seen: Seen) -> dict[str, Any]:
     if seen.ruleset is None:
         return _blocked("book", title)
     there = (seen.studio.root / BOOK / "index.html").is_file()
-    if there and _kept(seen).books.get(seen.edition.id) == seen.files:
+    if there and _progress(seen).books.get(seen.edition.id) == seen.files:
         words = f"It lies in the folder `{BOOK}`, ready for any host, and opens from disk."
         return _said("book", title, "done", words, address=f"/{BOOK}/index.html")
     words = f"A site of its own in the folder `{BOOK}`, ready for any host. A long book takes half a minute."
@@ -327,7 +327,7 @@ def _play(seen: Seen, asked: Body) -> None:
         return tell
 
     rules = [str(path) for path in studio.catalogue().paths]
-    _kept(seen).balance[_wanted(ruleset)] = judge(ruleset, rules=rules, workers=processors(), progress=progress)
+    _progress(seen).balance[_wanted(ruleset)] = judge(ruleset, rules=rules, workers=processors(), progress=progress)
 
 
 def _take_version(seen: Seen, asked: Body) -> str:
@@ -344,7 +344,7 @@ def _take_version(seen: Seen, asked: Body) -> str:
         if any(each.id == ref for each in seen.studio.catalogue().editions()):
             raise RefusedError(409, f"{ref} is there already")
         _manifest(seen, lambda text: draft_of(text, version), f"version {version}")
-    _kept(seen).versions.add(ref)
+    _progress(seen).versions.add(ref)
     return ref
 
 
@@ -360,9 +360,9 @@ def _build(seen: Seen, asked: Body) -> None:
     catalogue = studio.catalogue()
     only = [each for each in catalogue.editions() if each.id == seen.edition.id]
     # It takes the place of any other edition's.
-    _kept(seen).books.clear()
+    _progress(seen).books.clear()
     build(catalogue, studio.folder.place(BOOK), only, archive=False)
-    _kept(seen).books[seen.edition.id] = seen.files
+    _progress(seen).books[seen.edition.id] = seen.files
 
 
 def _keep(seen: Seen, asked: Body) -> None:
@@ -395,8 +395,8 @@ def _texts(asked: Body) -> list[str]:
     return names
 
 
-def _kept(seen: Seen) -> Ended:
-    return seen.studio.ended
+def _progress(seen: Seen) -> ReleaseProgress:
+    return seen.studio.released
 
 
 _DOES: Mapping[str, Callable[[Seen, Body], str | None]] = {

@@ -19,7 +19,7 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.files.writing import unwritten
 from rulewright.studio.editor.workspace import Workspace
-from rulewright.studio.keeping.folder import Changed, Folder, told
+from rulewright.studio.keeping.folder import Changed, Folder, changes_as_data
 from rulewright.studio.keeping.history import Source
 from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.keeping.versions import Content, read
@@ -35,7 +35,7 @@ _NO_MORE = object()
 
 
 @dataclass(slots=True)
-class Ended:
+class ReleaseProgress:
     """What was done of a release, as long as the studio is open.
 
     `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and
@@ -55,7 +55,7 @@ class Studio:
     rules: Sequence[Path] = ()
     bell: Bell = field(default_factory=Bell)
     examples: Examples = field(default_factory=Examples)
-    ended: Ended = field(default_factory=Ended)
+    released: ReleaseProgress = field(default_factory=ReleaseProgress)
     folder: Folder = field(init=False)
     desk: Desk = field(init=False)
     watch: Watch = field(init=False)
@@ -137,7 +137,7 @@ class Studio:
     def _changed(self, changed: list[Changed], source: Source) -> None:
         self._take_in([self.root / each.path for each in changed])
         steps = self.folder.steps()
-        self.bell.ring({"kind": "changed", "source": source, "files": told(changed), "steps": steps})
+        self.bell.ring({"kind": "changed", "source": source, "files": changes_as_data(changed), "steps": steps})
 
     def _take_in(self, paths: list[Path]) -> None:
         self.desk.changed(paths)
