@@ -148,6 +148,19 @@ def test_names_in_expressions_are_offered_by_type(typing: Garden) -> None:
     ).keys()
 
 
+def test_an_example_is_offered_what_its_procedure_is_given_and_what_comes_of_it(typing: Garden) -> None:
+    example = "examples:\n  more:\n    title: More\n    of: {of}\n    {key}: {|"
+    given = typing.offered(typing.mine, example.replace("{of}", "planting").replace("{key}", "given"))
+    assert {"who", "players", "plants", "player"} <= given.keys()
+    assert given["who"]["detail"] == "a player"
+    assert min(given.values(), key=lambda each: each["sortText"])["label"] == "who"
+    expected = typing.offered(typing.mine, example.replace("{of}", "game").replace("{key}", "expect"))
+    assert {"sky", "fortune", "player"} <= expected.keys()
+    assert "plants" not in expected
+    written = "examples:\n  more:\n    of: planting\n    given:\n      who: 1\n      |"
+    assert "who" not in typing.offered(typing.mine, written), "that is given already"
+
+
 def test_terms_and_editions_are_offered(typing: Garden) -> None:
     words = typing.offered(typing.mine, 'terms:\n  bee: {means: "A {|"}')
     assert {"plant", "seed", "numbers."} <= words.keys()

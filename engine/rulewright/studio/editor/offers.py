@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.check import PLAIN
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.editions.edition import WORDS
@@ -144,6 +145,7 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
         case MapOf():
             yield from _ids(found, good)
             yield from _belonging(found, good)
+            yield from _of_a_run(found, good)
     inside = len(found.way) > 1 and isinstance(shape, Record)
     if (steps or inside) and good is not None and len(good.ruleset.resolved.layers) > 1:
         for word in POSITIONS:
@@ -205,6 +207,37 @@ def _belonging(found: Context, good: Good | None) -> Iterator[Offer]:
         for field in kind_.fields.values():
             if field.name.isidentifier() and field.name not in found.beside:
                 yield Offer(field.name, f"{field.name}: ", "field", f"{field.type}, of {kind_.id}", field.means, 6)
+
+
+def _of_a_run(found: Context, good: Good | None) -> Iterator[Offer]:
+    """What an example of a procedure may give, and what it may expect something of."""
+    section = sections().get(found.way[0]) if len(found.way) == 3 else None
+    if good is None or section is None or section.gameplay:
+        return
+    key = found.way[-1]
+    declared, procedures = good.ruleset.declarations, good.ruleset.procedures
+    carried_out = next((each for each in found.above.values() if each in procedures), None)
+    if carried_out is None:
+        return
+    names: dict[str, tuple[str, str, int]] = {}
+    if key == "given":
+        for plural, of in declared.plurals().items():
+            names[plural] = (f"list of {of}", f"Those that there are. {declared.kinds[of].means}", 4)
+    elif key == "expect":
+        procedure = procedures[carried_out]
+        for slot, name in procedure.names.items():
+            if name.isidentifier() and slot in procedure.types:
+                names[name] = (str(procedure.types[slot]), f"of `{carried_out}`", 1)
+    else:
+        return
+    for field in declared.kinds[GAME_KIND].fields.values():
+        if field.name.isidentifier():
+            names[field.name] = (str(field.type), field.means, 5)
+    for name, kind in declared.procedures[carried_out].parameters.items():
+        names[name] = (str(kind), f"given to `{carried_out}`", 1)
+    for name, (detail, means, rank) in names.items():
+        if name not in found.beside:
+            yield Offer(name, f"{name}: ", "field", detail, means, rank)
 
 
 def _resolved(good: Good, way: tuple[str, ...]) -> Node | None:
