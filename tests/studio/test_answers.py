@@ -161,6 +161,41 @@ def test_an_example_is_offered_what_its_procedure_is_given_and_what_comes_of_it(
     assert "who" not in typing.offered(typing.mine, written), "that is given already"
 
 
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("roll: |", {"luck", "weather"}),
+        ("when: sky == |", {"sun", "rain"}),
+        ("when: player.seeds >= |", {"price", "worth"}),
+        ("when: worth(|", {"player"}),
+        ("do: planting, with: {who: |", {"player"}),
+        ("when: not |", {"is_late"}),
+    ],
+)
+def test_what_fits_where_it_is_typed_is_offered_first(typing: Garden, written: str, first: set[str]) -> None:
+    late = "  is_late: {is: 3 > 2, means: Whether it is late.}\n  worth:\n"
+    typing.editor.type(typing.base, RULES.replace("  worth:\n", late, 1))
+    typing.editor.checked()
+    step = f"procedures:\n  game:\n    steps:\n      - {{after: sky, id: x, {written}"
+    names = typing.offered(typing.mine, step)
+    best = sorted(names.values(), key=lambda each: each["sortText"])[: len(first)]
+    assert {each["label"] for each in best} == first
+
+
+def test_what_names_mean_reads_as_readers_have_it(typing: Garden) -> None:
+    names = typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, when: |")
+    assert names["price"]["documentation"]["value"] == "What a Plant costs."
+    words = typing.offered(typing.mine, 'terms:\n  bee: {means: "A {|"}')
+    assert words["plant"]["documentation"]["value"] == "It grows, and pays in Seeds."
+    typing.editor.type(typing.base, RULES.replace("means: What somebody has.", 'means: "What {plant.plural} come to."'))
+    typing.editor.type(typing.mine, MINE)
+    typing.editor.checked()
+    written = "formulas:\n  twice:\n    is: worth("
+    typing.editor.type(typing.mine, written)
+    found = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written + "|", "|"))
+    assert found["signatures"][0]["documentation"]["value"] == "What Plants come to."
+
+
 def test_terms_and_editions_are_offered(typing: Garden) -> None:
     words = typing.offered(typing.mine, 'terms:\n  bee: {means: "A {|"}')
     assert {"plant", "seed", "numbers."} <= words.keys()
