@@ -42,6 +42,14 @@ def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: G
     assert "garden/mine@1.0.0 changes `5`" in above
 
 
+def test_hover_says_which_edition_is_meant(garden: Garden) -> None:
+    place = at(garden.mine.parent / "ruleset.yaml", OVER, "garden/base", into=3)
+    said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert said.splitlines()[0] == "**garden/base@1.0.0**: edition, “Garden”, draft"
+    assert "Grow things." in said
+    assert said.endswith(f"in {garden.base.parent}")
+
+
 def test_hover_says_the_sentence_of_a_step_and_how_words_read(garden: Garden) -> None:
     assert "pays 3 seeds" in garden.hover("paid, pay").lower()
     assert "> 🌱 A Plant costs 3 Seeds." in garden.hover("🌱 A {plant}", into=3)
@@ -84,6 +92,7 @@ def test_what_a_file_holds(garden: Garden) -> None:
     found = {each["name"]: each for each in garden.editor.ask("textDocument/documentSymbol", document)}
     procedures = {each["name"]: each for each in found["procedures"]["children"]}
     assert [each["name"] for each in procedures["planting"]["children"]] == ["paid", "grown"]
+    assert procedures["planting"]["detail"] == "Planting a Plant"
     folds = garden.editor.ask("textDocument/foldingRange", document)
     assert {"startLine": 0, "endLine": 1, "kind": "comment"} in folds
     terms = RULES[: RULES.index("terms:")].count("\n")
