@@ -218,6 +218,16 @@ def test_terms_and_editions_are_offered(typing: Garden) -> None:
     typing.editor.close(manifest)
 
 
+def test_an_edition_is_not_said_to_be_meant_by_what_it_is_to_lie_over(typing: Garden) -> None:
+    manifest = typing.mine.parent / "ruleset.yaml"
+    typing.editor.open(manifest, OVER.replace("garden/base", "garden/nowhere"))
+    typing.editor.checked()
+    (told,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
+    assert told["message"].endswith("did you mean `garden/base`?")
+    typing.editor.close(manifest)
+    typing.editor.checked()
+
+
 def test_what_another_language_has_to_say_is_offered(typing: Garden) -> None:
     path = typing.base.parent / "words" / "de.yaml"
     typing.editor.open(path, "")
