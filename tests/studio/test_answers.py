@@ -42,6 +42,14 @@ def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: G
     assert "garden/mine@1.0.0 changes `5`" in above
 
 
+def test_hover_says_which_edition_is_meant(garden: Garden) -> None:
+    place = at(garden.mine.parent / "ruleset.yaml", OVER, "garden/base", into=3)
+    said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert said.splitlines()[0] == "**garden/base@1.0.0**: edition, “Garden”, draft"
+    assert "Grow things." in said
+    assert said.endswith(f"in {garden.base.parent}")
+
+
 def test_hover_says_the_sentence_of_a_step_and_how_words_read(garden: Garden) -> None:
     assert "pays 3 seeds" in garden.hover("paid, pay").lower()
     assert "> 🌱 A Plant costs 3 Seeds." in garden.hover("🌱 A {plant}", into=3)
@@ -84,6 +92,7 @@ def test_what_a_file_holds(garden: Garden) -> None:
     found = {each["name"]: each for each in garden.editor.ask("textDocument/documentSymbol", document)}
     procedures = {each["name"]: each for each in found["procedures"]["children"]}
     assert [each["name"] for each in procedures["planting"]["children"]] == ["paid", "grown"]
+    assert procedures["planting"]["detail"] == "Planting a Plant"
     folds = garden.editor.ask("textDocument/foldingRange", document)
     assert {"startLine": 0, "endLine": 1, "kind": "comment"} in folds
     terms = RULES[: RULES.index("terms:")].count("\n")
@@ -148,6 +157,54 @@ def test_names_in_expressions_are_offered_by_type(typing: Garden) -> None:
     ).keys()
 
 
+def test_an_example_is_offered_what_its_procedure_is_given_and_what_comes_of_it(typing: Garden) -> None:
+    example = "examples:\n  more:\n    title: More\n    of: {of}\n    {key}: {|"
+    given = typing.offered(typing.mine, example.replace("{of}", "planting").replace("{key}", "given"))
+    assert {"who", "players", "plants", "player"} <= given.keys()
+    assert given["who"]["detail"] == "a player"
+    assert min(given.values(), key=lambda each: each["sortText"])["label"] == "who"
+    expected = typing.offered(typing.mine, example.replace("{of}", "game").replace("{key}", "expect"))
+    assert {"sky", "fortune", "player"} <= expected.keys()
+    assert "plants" not in expected
+    written = "examples:\n  more:\n    of: planting\n    given:\n      who: 1\n      |"
+    assert "who" not in typing.offered(typing.mine, written), "that is given already"
+
+
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("roll: |", {"luck", "weather"}),
+        ("when: sky == |", {"sun", "rain"}),
+        ("when: player.seeds >= |", {"price", "worth"}),
+        ("when: worth(|", {"player"}),
+        ("do: planting, with: {who: |", {"player"}),
+        ("when: not |", {"is_late"}),
+    ],
+)
+def test_what_fits_where_it_is_typed_is_offered_first(typing: Garden, written: str, first: set[str]) -> None:
+    late = "  is_late: {is: 3 > 2, means: Whether it is late.}\n  worth:\n"
+    typing.editor.type(typing.base, RULES.replace("  worth:\n", late, 1))
+    typing.editor.checked()
+    step = f"procedures:\n  game:\n    steps:\n      - {{after: sky, id: x, {written}"
+    names = typing.offered(typing.mine, step)
+    best = sorted(names.values(), key=lambda each: each["sortText"])[: len(first)]
+    assert {each["label"] for each in best} == first
+
+
+def test_what_names_mean_reads_as_readers_have_it(typing: Garden) -> None:
+    names = typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, when: |")
+    assert names["price"]["documentation"]["value"] == "What a Plant costs."
+    words = typing.offered(typing.mine, 'terms:\n  bee: {means: "A {|"}')
+    assert words["plant"]["documentation"]["value"] == "It grows, and pays in Seeds."
+    typing.editor.type(typing.base, RULES.replace("means: What somebody has.", 'means: "What {plant.plural} come to."'))
+    typing.editor.type(typing.mine, MINE)
+    typing.editor.checked()
+    written = "formulas:\n  twice:\n    is: worth("
+    typing.editor.type(typing.mine, written)
+    found = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written + "|", "|"))
+    assert found["signatures"][0]["documentation"]["value"] == "What Plants come to."
+
+
 def test_terms_and_editions_are_offered(typing: Garden) -> None:
     words = typing.offered(typing.mine, 'terms:\n  bee: {means: "A {|"}')
     assert {"plant", "seed", "numbers."} <= words.keys()
@@ -159,6 +216,16 @@ def test_terms_and_editions_are_offered(typing: Garden) -> None:
     editions = typing.offered(manifest, OVER.replace("garden/base@1", "gar|"))
     assert editions["garden/base@1"]["detail"] == "Garden"
     typing.editor.close(manifest)
+
+
+def test_an_edition_is_not_said_to_be_meant_by_what_it_is_to_lie_over(typing: Garden) -> None:
+    manifest = typing.mine.parent / "ruleset.yaml"
+    typing.editor.open(manifest, OVER.replace("garden/base", "garden/nowhere"))
+    typing.editor.checked()
+    (told,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
+    assert told["message"].endswith("did you mean `garden/base`?")
+    typing.editor.close(manifest)
+    typing.editor.checked()
 
 
 def test_what_another_language_has_to_say_is_offered(typing: Garden) -> None:

@@ -114,6 +114,23 @@ def test_nothing_is_printed_of_what_is_taken_back_too_late(tmp_path: Path) -> No
         assert editor.program.stderr.read() == b""
 
 
+def test_a_folder_that_is_opened_later_is_looked_through_and_one_that_is_closed_no_more(tmp_path: Path) -> None:
+    below, above = tmp_path / "below", tmp_path / "above"
+    for folder, more in ((below, ""), (above, "extends: far/below@1\n")):
+        folder.mkdir()
+        manifest = f"ruleset: far/{folder.name}\nversion: 1.0.0\ntitle: {folder.name}\nabout: C.\n{more}"
+        (folder / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+        (folder / "rules.yaml").write_text(f"numbers: {{{folder.name}: {{is: 1, means: One.}}}}\n", encoding="utf-8")
+    elsewhere = {"uri": (tmp_path / "below").as_uri(), "name": "below"}
+    with Editor(above, capabilities={"workspace": {"workspaceFolders": True}}) as editor:
+        editor.open(above / "rules.yaml")
+        assert editor.checked() == 1
+        for added, removed, errors in (([elsewhere], [], 0), ([], [elsewhere], 1)):
+            event = {"added": added, "removed": removed}
+            editor.tell("workspace/didChangeWorkspaceFolders", {"event": event})
+            assert editor.checked() == errors
+
+
 def test_nothing_is_printed_of_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
     rules = tmp_path / "rules.yaml"

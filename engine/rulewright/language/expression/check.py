@@ -126,7 +126,7 @@ def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
 
 
 def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | None, condition: bool) -> Typed:
-    checker = _Checker(scalar, found, begin(scalar, scope, expected))
+    checker = _Checker(scalar, found, begin(scalar, scope, BOOLEAN if condition else expected))
     try:
         tree = parse_expression(scalar.text)
     except ExpressionError as error:

@@ -209,7 +209,9 @@ class Catalogue:
         return self._with_nameless(UNKNOWN_VERSION, message, reference, f"there is {there}")
 
     def _unknown(self, reference: Reference) -> Diagnostic:
-        names = {edition.ruleset for edition in self.editions()}
+        # Nobody means the edition that they are writing.
+        own = reference.span.file
+        names = {edition.ruleset for edition in self.editions() if edition.span.file != own}
         names |= {broken.ruleset for broken in self.broken() if broken.ruleset is not None}
         near = nearest(reference.ruleset, names)
         # The game may be right, or the edition, where the whole is too far from anything.

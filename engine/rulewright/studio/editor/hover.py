@@ -20,11 +20,12 @@ from rulewright.language.types import Unknown
 from rulewright.ruleset.elaborate.read import text
 from rulewright.ruleset.layers.provenance import provenance
 from rulewright.ruleset.queries.lookup import node as node_of
+from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.files.unsaved import key_of_file
-from rulewright.source.nodes import Mapping, Node
+from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 from rulewright.studio.editor import odds
 from rulewright.studio.editor.mentions import Path as RulePath
@@ -49,7 +50,8 @@ def hover(workspace: Workspace, path: Path, line: int, column: int) -> Hover | N
     parts: list[list[str]] = []
     span: Span | None = None
     if named is not None:
-        parts.append(list(_thing(named)))
+        what = named.mention.path
+        parts.append(list(_thing(named) if what[0] else _edition(workspace, what[1], named.span)))
         span = named.span
     at = pointed(workspace, path, line, column)
     if at is not None:
@@ -85,9 +87,7 @@ def thing(good: Good, path: RulePath) -> list[str]:
 
 def _thing(named: Meant) -> Iterator[str]:
     path, ruleset = named.mention.path, named.good.ruleset
-    if path[0] in ("", "@"):
-        if path[0] == "":
-            yield f"The edition `{path[1]}`"
+    if path[0] == "@":
         return
     node = _node(ruleset, path)
     yield from _head(ruleset, path, node)
@@ -102,6 +102,20 @@ def _thing(named: Meant) -> Iterator[str]:
         yield from (f"> {line}  " for line in said[:MOST_LINES])
     if node is not None:
         yield from _history(ruleset, path, node)
+
+
+def _edition(workspace: Workspace, written: str, at: Span) -> Iterator[str]:
+    """Which edition is meant, what it is and where it lies; nothing of one that is not there."""
+    try:
+        edition = workspace.catalogue().find(parse_reference(Scalar(written, written, at)))
+    except DiagnosticError:
+        return
+    yield f"**{edition.id}**: edition, “{edition.title}”, {edition.status}"
+    about = text(edition.manifest.get("about"))
+    if about:
+        yield from ("", about)
+    yield ""
+    yield f"in {edition.folder}"
 
 
 def _below(lines: list[str]) -> list[str]:

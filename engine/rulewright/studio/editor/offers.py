@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from rulewright.book.style.placeholders import fill
+from rulewright.book.style.style import Style
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.check import PLAIN
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.editions.edition import WORDS
@@ -27,6 +30,9 @@ from rulewright.studio.editor.scopes import names_at
 from rulewright.studio.editor.workspace import Good, Workspace
 
 Sort = Literal["key", "verb", "id", "value", "name", "field", "function", "term", "edition", "type"]
+
+_SAID = frozenset({"name", "field", "function", "term", "type"})
+"""Sorts of what the rules themselves say the meaning of, in words with placeholders."""
 
 _NAME = re.compile(r"[^\W\d]\w*$|$")
 _PATH = re.compile(r"[\w./@^~-]*$")
@@ -79,7 +85,16 @@ def offers(workspace: Workspace, path: Path, line: int, column: int) -> list[Off
         size = len(word.group()) if word else 0
         made = _values(leaf, found, good, workspace, path, line)
     here = Span(str(path), line, column - size, line, column)
-    return [each if each.span is not None else replace(each, span=here) for each in _each_once(made)]
+    style = Style(good.ruleset) if good is not None else None
+    return [
+        replace(each, span=each.span or here, more=_read(each, style) if style is not None else each.more)
+        for each in _each_once(made)
+    ]
+
+
+def _read(offer: Offer, style: Style) -> str:
+    """What is said of an offer, as readers have it where the rules say it."""
+    return " ".join(fill(offer.more, style).split()) if offer.sort in _SAID and "{" in offer.more else offer.more
 
 
 def _each_once(found: Iterable[Offer]) -> Iterator[Offer]:
@@ -144,6 +159,7 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
         case MapOf():
             yield from _ids(found, good)
             yield from _belonging(found, good)
+            yield from _of_a_run(found, good)
     inside = len(found.way) > 1 and isinstance(shape, Record)
     if (steps or inside) and good is not None and len(good.ruleset.resolved.layers) > 1:
         for word in POSITIONS:
@@ -205,6 +221,37 @@ def _belonging(found: Context, good: Good | None) -> Iterator[Offer]:
         for field in kind_.fields.values():
             if field.name.isidentifier() and field.name not in found.beside:
                 yield Offer(field.name, f"{field.name}: ", "field", f"{field.type}, of {kind_.id}", field.means, 6)
+
+
+def _of_a_run(found: Context, good: Good | None) -> Iterator[Offer]:
+    """What an example of a procedure may give, and what it may expect something of."""
+    section = sections().get(found.way[0]) if len(found.way) == 3 else None
+    if good is None or section is None or section.gameplay:
+        return
+    key = found.way[-1]
+    declared, procedures = good.ruleset.declarations, good.ruleset.procedures
+    carried_out = next((each for each in found.above.values() if each in procedures), None)
+    if carried_out is None:
+        return
+    names: dict[str, tuple[str, str, int]] = {}
+    if key == "given":
+        for plural, of in declared.plurals().items():
+            names[plural] = (f"list of {of}", f"Those that there are. {declared.kinds[of].means}", 4)
+    elif key == "expect":
+        procedure = procedures[carried_out]
+        for slot, name in procedure.names.items():
+            if name.isidentifier() and slot in procedure.types:
+                names[name] = (str(procedure.types[slot]), f"of `{carried_out}`", 1)
+    else:
+        return
+    for field in declared.kinds[GAME_KIND].fields.values():
+        if field.name.isidentifier():
+            names[field.name] = (str(field.type), field.means, 5)
+    for name, kind in declared.procedures[carried_out].parameters.items():
+        names[name] = (str(kind), f"given to `{carried_out}`", 1)
+    for name, (detail, means, rank) in names.items():
+        if name not in found.beside:
+            yield Offer(name, f"{name}: ", "field", detail, means, rank)
 
 
 def _resolved(good: Good, way: tuple[str, ...]) -> Node | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rulewright.book.style.placeholders import fill
+from rulewright.book.style.style import Style
 from rulewright.ruleset.layers.step_tree import identity_of
 from rulewright.ruleset.section import sections
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -13,6 +15,9 @@ from rulewright.source.span import Span
 from rulewright.studio.editor.mentions import Path as RulePath
 from rulewright.studio.editor.pointing import document, now
 from rulewright.studio.editor.workspace import Workspace
+
+_MOST = 60
+"""Characters of a detail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,21 @@ def symbols(workspace: Workspace, path: Path) -> list[Symbol]:
     if not isinstance(node, Mapping):
         return []
     return [_symbol(entry, _sort(name), tuple(_entries(entry.value, name))) for name, entry in node.entries.items()]
+
+
+def outline(workspace: Workspace, path: Path) -> list[Symbol]:
+    """What `symbols` finds, its details as readers have them, and short."""
+    good = next(iter(workspace.good(path)), None)
+    style = Style(good.ruleset) if good is not None else None
+
+    def short(symbol: Symbol) -> Symbol:
+        words = symbol.detail
+        if style is not None and "{" in words:
+            words = " ".join(fill(words, style).split())
+        words = words if len(words) <= _MOST else f"{words[: _MOST - 1]}…"
+        return replace(symbol, detail=words, inside=tuple(short(each) for each in symbol.inside))
+
+    return [short(each) for each in symbols(workspace, path)]
 
 
 def _entries(node: Node, section: str) -> Iterator[Symbol]:
@@ -76,8 +96,7 @@ def _symbol(entry: Entry, sort: str, inside: tuple[Symbol, ...] = ()) -> Symbol:
 
 
 def _text(node: Node | None) -> str:
-    words = " ".join(node.text.split()) if isinstance(node, Scalar) else ""
-    return words if len(words) <= 60 else words[:59] + "…"
+    return " ".join(node.text.split()) if isinstance(node, Scalar) else ""
 
 
 def around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:

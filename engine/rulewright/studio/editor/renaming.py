@@ -136,7 +136,7 @@ def _shown(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
     """
     old = what[-1]
     kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
-    # Only of a kind is there a plural that follows from its name: elsewhere `coins` is another name than `coin`.
+    # Only of a kind is there a plural that follows from its name: elsewhere a name with an `s` more is another name.
     plural = kind is not None and kind.plural == f"{old}s"
     word = re.compile(rf"\b{re.escape(old)}({'s?' if plural else ''})\b")
     known = {

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from rulewright.book.style.placeholders import fill
+from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND, Declarations, Scope
-from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.names import CARDS_LEFT
 from rulewright.language.function import Function, functions, list_functions, walks
-from rulewright.language.types import INTEGER, ListOf, Optional, Record, RecordOf, Row, Thing, Type, accepts, present
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.language.types import (
+    INTEGER,
+    Dice,
+    ListOf,
+    Optional,
+    Record,
+    RecordOf,
+    Row,
+    Thing,
+    Type,
+    accepts,
+    present,
+)
 from rulewright.source.files.unsaved import key_of_file
-from rulewright.source.nodes import Scalar
-from rulewright.source.span import Span
-from rulewright.studio.editor.context import Context, context
+from rulewright.studio.editor.context import ITEM, Context, context
+from rulewright.studio.editor.expecting import call_at, expected_at, type_of
 from rulewright.studio.editor.pointing import moves
 from rulewright.studio.editor.workspace import Good, Workspace
 
@@ -51,7 +62,9 @@ def names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Contex
     """What may be written next in an expression on a line, of which so much is there."""
     lines = (workspace.texts.text(path) or "").split("\n")
     after = lines[line - 1].rpartition(at.typed)[2] if line <= len(lines) and at.typed else ""
-    scope, expected = _scope(workspace, good, path, line, at, at.typed + after)
+    scope, there = _scope(workspace, good, path, line, at, at.typed + after)
+    key = next((each for each in reversed(at.way) if each != ITEM), "")
+    expected = expected_at(at.typed, scope, good.keys.get((at.way[0] if at.way else "", key), there))
     dotted = _BEFORE_DOT.search(at.typed)
     found = _of(dotted[1], scope) if dotted is not None else _all(scope, expected)
     yield from found
@@ -61,23 +74,11 @@ def signature(workspace: Workspace, path: Path, line: int, column: int) -> Calle
     """The call whose arguments are being typed; None where there is none, or where nobody knows its function."""
     found = context(workspace.texts.text(path) or "", line, column)
     good = next(iter(workspace.good(path)), None)
-    if found is None:
-        return None
-    depth, active = 0, 0
-    for place in range(len(found.typed) - 1, -1, -1):
-        char = found.typed[place]
-        if char in ")]}":
-            depth += 1
-        elif char in "([{" and depth:
-            depth -= 1
-        elif char == "(":
-            named = re.search(r"([^\W\d]\w*)$", found.typed[:place])
-            return _called(named[1], active, good) if named is not None else None
-        elif char in "[{":
-            return None
-        elif char == "," and depth == 0:
-            active += 1
-    return None
+    call = call_at(found.typed) if found is not None else None
+    called = _called(*call, good) if call is not None else None
+    if called is None or good is None or "{" not in called.means:
+        return called
+    return replace(called, means=" ".join(fill(called.means, Style(good.ruleset)).split()))
 
 
 def _called(name: str, active: int, good: Good | None) -> Called | None:
@@ -122,22 +123,19 @@ def _scope(
             if name.isidentifier() and name not in scope.locals and slot in procedure.types:
                 scope = scope.variable(name, procedure.types[slot])
     for variable, source in _FOR.findall(whole):
-        kind = _type(source, scope)
+        kind = type_of(source, scope)
         if isinstance(kind, ListOf):
             scope = scope.variable(variable, kind.inner)
     return scope, expected
-
-
-def _type(written: str, scope: Scope) -> Type:
-    text = written.strip()
-    return check_expression(Scalar(text, text, Span.at("")), scope, Diagnostics()).type
 
 
 def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     declared = scope.declarations
 
     def rank(kind: Type, usual: int) -> int:
-        return usual - 3 if expected is not None and accepts(expected, kind) else usual
+        if expected is None or not accepts(expected, kind):
+            return usual
+        return usual - 3 if kind == expected else usual - 2
 
     for name, kind in scope.variables.items():
         yield Name(name, name, "name", str(kind), "of this expression", rank(kind, 4))
@@ -168,7 +166,8 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     for record in declared.records.values():
         yield Name(record.id, f"{record.id}(", "function", "makes a record", record.means, rank(record.type, 7))
     for table in declared.tables.values():
-        yield Name(table.id, table.id, "name", "a table", table.title, 7)
+        rolled = isinstance(wanted, Dice) and table.roll is not None
+        yield Name(table.id, table.id, "name", "a table", table.title, 3 if rolled else 7)
     if declared.options:
         yield Name("options", "options.", "name", "the settings", "", 7)
     every: dict[str, Function] = {**walks(), **list_functions(), **functions()}
@@ -194,7 +193,7 @@ def _of(base: str, scope: Scope) -> Iterator[Name]:
         for name, part in (bound.parts or {}).items():
             yield Name(name, name, "field", str(part.type), f"given back by `{base}`", 1)
         return
-    yield from _inside(_type(base, scope), declared)
+    yield from _inside(type_of(base, scope), declared)
 
 
 def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:

@@ -31,6 +31,7 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved import in_place_of_files, key_of_file
 from rulewright.source.source_map import SOURCES
+from rulewright.studio.editor.expecting import Keys, by_keys
 from rulewright.studio.editor.mentions import Mentions, mentions_of
 from rulewright.studio.texts import Texts
 
@@ -62,6 +63,11 @@ class Good:
     def mentions(self) -> Mentions:
         """Where it names what."""
         return mentions_of(self.ruleset, self.readings)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """What type expressions under a key have."""
+        return by_keys(self.ruleset.resolved.layers, self.readings)
 
     @cached_property
     def files(self) -> Mapping[str, str]:

@@ -112,7 +112,7 @@ def _register_files(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(ls: RulesServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         path = ls.rules_file(params.text_document.uri)
-        return [_symbol(ls, each) for each in outline.symbols(ls.rules, path)] if path is not None else []
+        return [_symbol(ls, each) for each in outline.outline(ls.rules, path)] if path is not None else []
 
     @server.feature(types.WORKSPACE_SYMBOL)
     def everything(ls: RulesServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:

@@ -49,6 +49,10 @@ def _register_texts(server: RulesServer) -> None:
     def closed(ls: RulesServer, params: types.DidCloseTextDocumentParams) -> None:
         ls.close(params.text_document.uri)
 
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def moved(ls: RulesServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        ls.moved()
+
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def changed(ls: RulesServer, params: types.DidChangeWatchedFilesParams) -> None:
         ls.changed([each.uri for each in params.changes])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -84,7 +84,16 @@ class RulesServer(LanguageServer):
         wishes = params.initialization_options
         self.shows_results = isinstance(wishes, dict) and wishes.get("showsResults") is True
         roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
+        self._look_in(roots)
+
+    def _look_in(self, roots: Iterable[str]) -> None:
         self.rules.folders = [*self._given, *(folder for root in roots if (folder := _folder(root)) is not None)]
+
+    def moved(self) -> None:
+        """Take in that the client has other folders open than before: what was not to be found may be there."""
+        self._look_in(self.workspace.folders)
+        self.rules.texts.changes[""] += 1
+        self.check()
 
     def watch(self) -> None:
         """Ask the client to tell of files that somebody else changes, if it can."""
