@@ -106,7 +106,7 @@ def write_own_assets(site: Path) -> None:
 _FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js", "offline.js"})
 """Scripts that work on nothing but the header and the menu of the theme, or the worker of a site built here."""
 
-_SEARCH = "vendor/"
+_SEARCH = "vendor/minisearch"
 """What the search of the theme's header is made with."""
 
 
