@@ -76,33 +76,9 @@ async function zipped(files) {
   return new Blob([fflate.zipSync(bytes, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });
 }
 
-// No file of it has an age: the day is the first that a zip can name.
-const DAY = new Date(1980, 0, 1);
-
-let asked = null;
-
-/** What writes zips, which is asked for only where one is taken: a script, so that it works from disk. */
-function fflate() {
-  asked ??= new Promise((done, refuse) => {
-    const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/what-if\.js$/.test(src));
-    const made = document.createElement("script");
-    Object.assign(made, { src: new URL("vendor/fflate.js", own).href, onload: () => done(globalThis.fflate) });
-    made.onerror = () => {
-      asked = null;
-      made.remove();
-      refuse(new Error("what writes zips cannot be read"));
-    };
-    document.head.append(made);
-  });
-  return asked;
-}
-
-/** Hand house rules to whoever reads, as a zip to keep. Rejects with an Error in words where it cannot be written. */
+/** Hand house rules to whoever reads, as a zip to keep. Rejects with an Error in words where it cannot be made. */
 export async function handOver(files) {
-  const { strToU8, zipSync } = await fflate();
-  const texts = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]));
-  const zip = new Blob([zipSync(texts, { mtime: DAY })], { type: "application/zip" });
-  const link = document.createElement("a"), address = URL.createObjectURL(zip);
+  const link = document.createElement("a"), address = URL.createObjectURL(await zipped(files));
   Object.assign(link, { href: address, download: `${Object.keys(files)[0].split("/")[0]}.zip` });
   document.body.append(link);
   link.click();
