@@ -59,6 +59,7 @@ from rulewright.book.style.places import (
     numbered,
 )
 from rulewright.book.table.data import TABLE, table_file
+from rulewright.book.table.homes import ENTRIES, entries_file
 from rulewright.book.table.what_if import WHAT_IF, Vary, what_if_file
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.lints.icons import lint as lint_icons
@@ -198,7 +199,9 @@ def render_site(
     if varying is not None:
         site[WHAT_IF] = what_if_file(ruleset, varying, places)
     site[DATA] = rules_data(ruleset, shared=marks is not None)
-    if marks is None:
+    if marks is not None:
+        site[ENTRIES] = entries_file(places)
+    else:
         site[SCHEMA] = data_schema()
     return site
 

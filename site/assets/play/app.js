@@ -8,6 +8,7 @@ import { showLink } from "./links.js";
 import { Log } from "./log.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
+import { script } from "./script.js";
 import { Session } from "./session.js";
 import { anySeed, seedOf, setUp } from "./setup.js";
 import { Tabletop } from "./tabletop.js";
@@ -24,22 +25,47 @@ async function begin({ wasm, data, table }) {
     refuse("This browser cannot run the rules of this game: it has no WebAssembly, or cannot unpack it. Any browser of 2023 or later can.");
     return;
   }
+  // Whose rules are played is settled as the page begins: whoever goes from one to the other begins it anew.
+  const given = location.hash, linked = given.startsWith(SHARED);
+  addEventListener("hashchange", () => {
+    if (linked ? location.hash !== given : location.hash.startsWith(SHARED)) location.reload();
+  });
   try {
-    table = JSON.parse(new TextDecoder().decode(await unzipped(table)));
-    const engine = rulewrightEngine(globalThis);
-    const module = await WebAssembly.compile(await unzipped(wasm));
-    const text = new TextDecoder().decode(await unzipped(data));
-    const rules = await engine.read({ wasm: module, data: text });
-    await layTable(place, { engine, rules, table, files: { wasm: module, data: text } });
+    const [code, held, shown] = await Promise.all([wasm, data, table].map(unzipped));
+    const engine = rulewrightEngine(globalThis), words = new TextDecoder();
+    const brought = linked ? await rulesOfLink({ wasm: code, data: held, table: shown }) : null;
+    const files = { wasm: await WebAssembly.compile(brought?.wasm ?? code), data: brought?.data ?? words.decode(held) };
+    const rules = await engine.read(files);
+    if (brought !== null) place.before(whose(brought));
+    await layTable(place, { engine, rules, table: brought?.table ?? JSON.parse(words.decode(shown)), files, brought });
   } catch (error) {
-    refuse(`The table could not be laid: ${error.message}`);
+    refuse(linked ? error.message : `The table could not be laid: ${error.message}`);
+    if (linked) place.append(element("p", {}, element("a", { href: location.pathname }, "Play by the rules of this book")));
   }
 }
 
-async function layTable(place, { engine, rules, table, files }) {
+/** What the fragment of rules of a link begins with (`../shared/link.js`). */
+const SHARED = "#shared=";
+
+async function rulesOfLink(edition) {
+  const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/play\.js$/.test(src));
+  await script(new URL("shared-play.js", own).href, "what reads rules of a link");
+  return rulewrightShared(location.hash, edition);
+}
+
+/** Whose rules are played, above all else. */
+function whose({ title, ref, base, coded }) {
+  return element("div", { class: "rw-play__note", role: "note", "aria-label": "Whose rules these are" },
+    element("p", {}, "These rules came with a link: ", element("strong", {}, title || ref || "Rules without a name"), title && ref ? ` (${ref})` : "", base ? `, which change ${base}` : "", ". Nobody here has checked them. Should this page ever stop answering, close it."),
+    element("p", {}, element("a", { href: `../shared.html#rules=${coded}` }, "Read them"), " · ", element("a", { href: location.pathname }, "Play by the rules of this book")));
+}
+
+async function layTable(place, { engine, rules, table, files, brought }) {
   const thinker = new Thinker(rulewrightEngine.toString(), files);
   let form = null;
-  const screen = new Screen(place, { rules, table, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
+  // A game by rules of a link is remembered apart from those of any edition, whatever these say of themselves.
+  const shelf = brought === null ? rules.digest : `shared.${brought.sum}`;
+  const screen = new Screen(place, { rules, table, shelf, linked: brought !== null, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
 
   const sit = (wanted) => new Session({ rules, thinker, changed: () => {}, ...wanted });
   /** Say above the form what went wrong. */
@@ -120,7 +146,7 @@ async function layTable(place, { engine, rules, table, files }) {
   }
 
   /** What is played from here on is another game than the address says. */
-  const forget = () => history.replaceState(null, "", location.href.split("#")[0]);
+  const forget = () => brought === null && history.replaceState(null, "", location.href.split("#")[0]);
 
   /** Go on with what this browser has kept; what cannot be read any more is not offered again. */
   async function goOn(left) {
@@ -129,7 +155,7 @@ async function layTable(place, { engine, rules, table, files }) {
       await session.again(held.choices);
       screen.play(session);
     } catch {
-      remember(rules.digest, null);
+      remember(shelf, null);
       prepare();
       refuse("The game that was left here cannot be gone on with: what this browser has kept of it is damaged. Begin a new one.");
     }
@@ -139,12 +165,13 @@ async function layTable(place, { engine, rules, table, files }) {
     screen.stop();
     telling?.stop();
     if (/^#(?:example|guide|t)=/.test(location.hash)) forget();
-    const left = remembered(rules.digest);
+    const left = remembered(shelf);
     form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, guides: table.guides, goOn: left === null ? null : () => goOn(left) });
   }
 
   const fromAddress = async () => {
     const { hash } = location;
+    if (brought !== null) return false;
     const told = /^#(example|guide)=(.+)$/.exec(hash);
     if (told !== null) {
       await tell(told[1] === "guide" ? "samples" : "examples", decodeURIComponent(told[2]));

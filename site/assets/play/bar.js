@@ -18,7 +18,8 @@ const KEYS = [
 ];
 
 export class Bar {
-  /** `pace(milliseconds)` is called when bots are to move at another pace; the others are what the buttons do. */
+  /** `pace(milliseconds)` is called when bots are to move at another pace; the others are what the buttons do, and there is
+   * none where no link (null) can hold the game. */
   constructor({ back, save, link, another, pace }) {
     this.back = button("Take back", back);
     this.paced = field("rw-play-pace", "Bots move", PACES, (value) => pace(Number(value)));
@@ -33,7 +34,7 @@ export class Bar {
     this.element = element("div", { class: "rw-play__buttons rw-play__bar", role: "group", "aria-label": "The game" },
       this.back,
       more,
-      ...[button("Save as a file", save), button("As a link", link), button("Another game", another), button("Keys", () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
+      ...[button("Save as a file", save), ...(link === null ? [] : [button("As a link", link)]), button("Another game", another), button("Keys", () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
         .map((each) => (each.classList.add("rw-play__further"), each)),
       bookMenu(),
       this.help,

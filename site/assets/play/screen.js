@@ -32,9 +32,10 @@ export class Screen {
   #armed = null;
   #touched = matchMedia("(hover: none)").matches;
 
-  /** `leave()` is called when another game is wanted, `again(session, same)` when one is to be played again. */
-  constructor(place, { rules, table, leave, again }) {
+  /** `shelf` is what games are remembered under; one by rules of a link (`linked`) has no link of its own. `leave()` is called when another game is wanted, `again(session, same)` when one is to be played again. */
+  constructor(place, { rules, table, shelf, linked, leave, again }) {
     this.rules = rules;
+    this.shelf = shelf;
     this.table = table;
     this.leaves = () => { this.stop(); leave(); };
     this.again = (same) => { const session = this.#session; this.stop(); again(session, same); };
@@ -51,7 +52,7 @@ export class Screen {
     this.bar = new Bar({
       back: () => this.#undo(),
       save: () => this.#save(),
-      link: () => this.#link(),
+      link: linked ? null : () => this.#link(),
       another: this.leaves,
       pace: (pause) => { this.#session.pause = pause; },
     });
@@ -297,9 +298,8 @@ export class Screen {
 
   #keep(session) {
     if (!session.follows) return;
-    const { digest } = this.rules;
-    if (session.game.result !== null) remember(digest, null);
-    else if (session.length) remember(digest, fragmentAtOnce(session.kept));
+    if (session.game.result !== null) remember(this.shelf, null);
+    else if (session.length) remember(this.shelf, fragmentAtOnce(session.kept));
   }
 
   #save() {

@@ -74,9 +74,14 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
 
   const name = element("input", { id: "rw-what-if-name", type: "text", value: `${rules.title}, as we play it`, maxlength: 80, autocomplete: "off" });
   const took = element("p", { class: "rw-what-if__status", role: "status" });
-  const take = button("Take it with you", () => {
+  const take = button("Take it with you", async () => {
     const called = name.value.trim() || rules.title;
-    handOver(houseRules({ name: called, reference: rules.reference, values: values(), words }));
+    try {
+      await handOver(houseRules({ name: called, reference: rules.reference, values: values(), words }));
+    } catch (error) {
+      took.textContent = `It could not be packed: ${error.message}.`;
+      return;
+    }
     took.textContent = `Unpack it into a folder, and ask: rulewright check house/${folderOf(called)} --rules that folder.`;
   }, { disabled: true });
   const taking = element("section", {}, element("h3", {}, "House rules"),

@@ -1,6 +1,6 @@
 // A change as a folder of house rules: what `rulewright check` reads, and nothing that the edition says already.
 
-import { zipped } from "./zip.js";
+import { script } from "./script.js";
 
 const PLAIN = /^[a-z][a-z0-9_]*$/;
 const key = (name) => (PLAIN.test(name) ? name : JSON.stringify(name));
@@ -67,9 +67,18 @@ function written(tree, indent) {
   );
 }
 
-/** Hand house rules to whoever reads, as a zip to keep. */
-export function handOver(files) {
-  const link = document.createElement("a"), address = URL.createObjectURL(zipped(files));
+/** What makes zips lies beside this program, and is read only where one is made. */
+async function zipped(files) {
+  const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/what-if\.js$/.test(src));
+  if (globalThis.fflate === undefined) await script(new URL("vendor/fflate.js", own).href, "what makes zips");
+  const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+  // The day is the first that a zip can name: no file of it has an age.
+  return new Blob([fflate.zipSync(bytes, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });
+}
+
+/** Hand house rules to whoever reads, as a zip to keep. Rejects with an Error in words where it cannot be made. */
+export async function handOver(files) {
+  const link = document.createElement("a"), address = URL.createObjectURL(await zipped(files));
   Object.assign(link, { href: address, download: `${Object.keys(files)[0].split("/")[0]}.zip` });
   document.body.append(link);
   link.click();

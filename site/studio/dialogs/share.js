@@ -30,12 +30,18 @@ function remembered() {
   }
 }
 
+/** Whether a published book that opens the link plays by the rules, in words. */
+function playedThere(base, plays) {
+  if (plays) return `A published book of ${base} shows them, and plays by them.`;
+  return base ? `A published book of ${base} shows them. It cannot play by them: for that they must be without an error, play otherwise than ${base}, and not differ too much from it.` : "A published book shows them, and cannot play by them: they stand on no edition that could have a book.";
+}
+
 /** `taken({ref, open})` is told of what was taken in. */
 export async function share({ ref, taken, trouble }) {
   const body = [];
   if (ref !== null) {
     try {
-      const { fragment, bytes, zip } = await get("/api/share", { ref });
+      const { fragment, bytes, zip, base, plays } = await get("/api/share", { ref });
       const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The link", autofocus: true, onfocus: ({ target }) => target.select() }, `${location.origin}/${fragment}`);
       const copy = async () => {
         link.select();
@@ -63,6 +69,7 @@ export async function share({ ref, taken, trouble }) {
       body.push(element("section", {},
         element("h3", {}, `Give ${ref} away`),
         element("p", {}, `The whole of it rides in this link, behind the # (${bytes} bytes), which no browser sends to any host. Whoever has a studio open takes it in there, under Share.`),
+        element("p", {}, playedThere(base, plays)),
         bytes > LONG ? element("p", {}, "So long a link is cut off by some programs for mail and chat; a zip is safer there.") : "",
         link,
         element("label", { class: "st-label" }, "For readers of a published book, the address of its site ", site),

@@ -29,10 +29,11 @@ from rulewright.book.site.pictures import SOCIAL, WIDTH, png, social, social_car
 from rulewright.book.site.replacing import OutputError, replacing
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import drawings, sprite, write_assets
-from rulewright.book.style.places import SHORT, WHOLE
+from rulewright.book.style.places import PLAY, SHORT, WHOLE
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import plain_prose
 from rulewright.book.style.style import Style, escape
+from rulewright.book.table.homes import ENTRIES
 from rulewright.book.table.what_if import Vary
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
@@ -267,6 +268,9 @@ def shared_page(published: Sequence[Published]) -> str:
             "href": f"{item.folder}/index.html",
             "ref": escape(item.edition.id),
             "title": escape(f"{item.edition.title} {item.edition.version}"),
+            "digest": item.ruleset.digest,
+            "entries": f"{item.folder}/{ENTRIES}",
+            "play": f"{item.folder}/{PLAY.replace('.md', '.html')}" if item.ruleset.start is not None else "",
         }
         for item in published
     ]

@@ -36,8 +36,8 @@ SCRIPT = f"{FOLDER}/book.js"
 """The project's own styles and scripts in one file each, so that a page asks for few."""
 
 
-_PLAY, _WHAT_IF = "play", "what-if"
-"""The folders of the programs that a game is played with, and that other figures are tried with."""
+_PLAY, _WHAT_IF, _LINKED = "play", "what-if", "shared"
+"""The folders of the programs that a game is played with, other figures tried with, and rules of links shown with."""
 
 _HEAD = ("say.js", "search.js", "access.js")
 """What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
@@ -50,6 +50,7 @@ def programs() -> dict[str, str]:
     game = script("app", lambda name: _part_of_game(folder, name))
     told = script("examples/telling", lambda name: _told(folder, name))
     drawer = script("app", lambda name: _part_of(folder, name))
+    linked = {door: script(door, lambda name: _part_of_linked(folder, name)) for door in ("app", "play")}
     looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
     return {
         "engine.js": engine(),
@@ -57,6 +58,8 @@ def programs() -> dict[str, str]:
         "told.js": told,
         "play.css": _without_idle("\n".join(looks)),
         "what-if.js": trying() + without_idle(drawer),
+        "shared.js": linked["app"],
+        "shared-play.js": linked["play"],
     }
 
 
@@ -74,6 +77,10 @@ def _told(folder: Path, name: str) -> str:
     """A part of what goes through examples: of the page's, or what a host without Python goes through them with."""
     own = folder / _PLAY / f"{name}.js"
     return own.read_text(encoding="utf-8") if own.exists() else export_part(f"{name}.js")
+
+
+def _part_of_linked(folder: Path, name: str) -> str:
+    return (folder / _LINKED / f"{name}.js").read_text(encoding="utf-8")
 
 
 def _part_of(folder: Path, name: str) -> str:
@@ -106,7 +113,7 @@ def write_own_assets(site: Path) -> None:
 _FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js", "offline.js"})
 """Scripts that work on nothing but the header and the menu of the theme, or the worker of a site built here."""
 
-_SEARCH = "vendor/"
+_SEARCH = "vendor/minisearch"
 """What the search of the theme's header is made with."""
 
 
@@ -170,7 +177,9 @@ def _own() -> dict[str, bytes]:
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     names = {path.relative_to(folder).as_posix(): path for path in files}
     return {
-        name: path.read_bytes() for name, path in names.items() if not name.startswith((f"{_PLAY}/", f"{_WHAT_IF}/"))
+        name: path.read_bytes()
+        for name, path in names.items()
+        if not name.startswith(tuple(f"{program}/" for program in (_PLAY, _WHAT_IF, _LINKED)))
     }
 
 

@@ -1,9 +1,15 @@
-"""Where the book tells of each step, so that a line of what happened leads to its rule."""
+"""Where the book tells of each step, so that a line of what happened leads to its rule; and of each entry."""
 
 from __future__ import annotations
 
+import json
+
 from rulewright.book.style.places import Places
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+
+ENTRIES = "entries.js"
+"""The file beside an edition's pages that says where each entry is told of. It calls `rulewrightEntries`."""
 
 
 def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]]:
@@ -23,3 +29,13 @@ def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]
             if number is not None:
                 here[step.rule] = [places.homes[f"steps.{step.rule}"].partition("#")[2], number]
     return found
+
+
+def entries_file(places: Places) -> str:
+    """The text of `ENTRIES`: each entry by its path, such as `numbers.goal`, with the page and the place on it."""
+    found = {
+        path: home.replace(".md", ".html", 1)
+        for path, home in sorted(places.homes.items())
+        if path.count(".") == 1 and path.partition(".")[0] in sections()
+    }
+    return f"rulewrightEntries({json.dumps(found, separators=(',', ':'))})\n"

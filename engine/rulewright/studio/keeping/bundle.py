@@ -1,8 +1,9 @@
 """Rules as one text that rides in a link, or as a zip; and read back from either, without trust.
 
 The text is `1.` and, in base64url, the zlib stream of JSON: `{"ref": …, "title": …, "base": …, "files": {path: text}}`.
+What else is in it is for the page of a published book (`publishing/carried.py`), and nothing to whoever takes rules in.
 Paths begin with the folder of an edition, so that several layers can travel together. Browsers have
-`DecompressionStream`: the page of a published book for shared rules (`site/assets/shared.js`) reads the same text.
+`DecompressionStream`: the page of a published book for shared rules (`site/assets/shared/link.js`) reads the same text.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.source.files.reading import normalise
@@ -30,6 +33,8 @@ MOST_BYTES = 8 * 1024 * 1024
 MOST_FILES = 500
 
 _VERSION = "1."
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +53,10 @@ class Bundle:
         return sorted(found)
 
 
-def fragment(bundle: Bundle) -> str:
-    """What follows the address of a page that opens these rules."""
-    data = {"ref": bundle.ref, "title": bundle.title, "base": bundle.base, "files": dict(sorted(bundle.files.items()))}
+def fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
+    """What follows the address of a page that opens these rules; `more` is what the link says of them besides."""
+    files = dict(sorted(bundle.files.items()))
+    data = {"ref": bundle.ref, "title": bundle.title, "base": bundle.base, "files": files, **more}
     packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
     return f"#{KEY}={_VERSION}{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 

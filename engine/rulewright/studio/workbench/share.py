@@ -15,6 +15,7 @@ from rulewright.studio.keeping.bundle import Bundle, fragment, of_fragment, of_z
 from rulewright.studio.keeping.names import checked
 from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.keeping.versions import read
+from rulewright.studio.publishing.carried import changed, table
 from rulewright.studio.workbench.answering import Body
 from rulewright.studio.workbench.listing import files_of
 from rulewright.studio.workbench.starts import opened
@@ -27,8 +28,15 @@ _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 def share(studio: Studio, asked: Body) -> Any:
     """`GET /api/share`."""
     bundle = _bundle(studio, asked.get("ref"))
-    made = fragment(bundle)
-    return {"fragment": made, "bytes": len(made), "zip": f"/api/share.zip?ref={bundle.ref}"}
+    more = _more(studio, asked.get("ref"))
+    made = fragment(bundle, more)
+    return {
+        "fragment": made,
+        "bytes": len(made),
+        "zip": f"/api/share.zip?ref={bundle.ref}",
+        "base": bundle.base,
+        "plays": "play" in more,
+    }
 
 
 def share_zip(studio: Studio, asked: Body) -> Any:
@@ -72,6 +80,21 @@ def _bundle(studio: Studio, ref: object) -> Bundle:
                 # Where the schemas lie, whoever takes it in knows better.
                 files[f"{home}/{name}"] = _SCHEMA.sub("", content.text)
     return Bundle(files, edition.id, edition.title, base)
+
+
+def _more(studio: Studio, ref: object) -> dict[str, Any]:
+    """What the link says of rules that are sound and stand on an edition that is published: else nothing."""
+    with studio.desk.workspace() as workspace:
+        edition = studio.edition(workspace, ref)
+        lowest = next((each for each in studio.chain(workspace, edition) if not studio.is_own(each.folder)), None)
+        made = workspace.standing(edition)
+        base = workspace.standing(lowest) if lowest is not None else None
+    if base is None or base.sound is None or made.sound is None or made.errors or base.errors:
+        return {}
+    found: dict[str, Any] = {"changes": changed(base.sound.ruleset, made.sound.ruleset)}
+    if (play := table(base.sound.ruleset, made.sound.ruleset)) is not None:
+        found["play"] = play
+    return found
 
 
 def _drawings(layer: Edition) -> list[Path]:

@@ -2,6 +2,7 @@
 // which work from disk.
 
 import { unzipped } from "../keep.js";
+import { script } from "../script.js";
 
 let asked = null;
 
@@ -19,16 +20,6 @@ async function loaded() {
   let packed = null;
   globalThis.rulewrightExamples = (text) => { packed = text; };
   const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/play\.js$/.test(src) && /\/assets\//.test(src));
-  await Promise.all([script("examples.js"), script(new URL("told.js", own).href)]);
+  await Promise.all(["examples.js", new URL("told.js", own).href].map((src) => script(src, "the examples of this edition")));
   return { ...JSON.parse(new TextDecoder().decode(await unzipped(packed))), Telling: globalThis.rulewrightTelling };
-}
-
-function script(src) {
-  return new Promise((done, fail) => {
-    const made = document.createElement("script");
-    made.src = src;
-    made.onload = done;
-    made.onerror = () => fail(new Error("the examples of this edition cannot be read"));
-    document.head.append(made);
-  });
 }

@@ -1,0 +1,111 @@
+// Rules that came behind the # of a link: shown as text, and had as a zip. Nothing in them is trusted, run or sent here;
+// whatever the link says becomes text of the page, and never anything else. Where the edition below has a table on this
+// site, they can be played there: see `play.js`.
+
+import { KEY, PLAYED, Refused, coded, isCoded, read } from "./link.js";
+
+const byId = (id) => document.getElementById(id);
+const utf8 = new TextEncoder();
+const KIND = { "+": "new", "-": "left out" };
+let offered = "";
+
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+function shown([path, text], at) {
+  const lines = text.replace(/\n$/, "").split("\n").map((line) => element("span", line.trimStart().startsWith("#") ? { class: "note" } : {}, `${line}\n`));
+  const code = element("code", {});
+  for (const line of lines) code.append(line);
+  return element("section", {}, element("h2", { id: `file-${at}` }, path), element("pre", { tabindex: "0", role: "region", "aria-label": path }, code));
+}
+
+// Its day is the first that a zip can name, so that the same link makes the same zip.
+function zipped(files) {
+  const bytes = Object.fromEntries(files.map(([path, text]) => [path, utf8.encode(text)]));
+  return new Blob([fflate.zipSync(bytes, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });
+}
+
+/** Whose rules these change, and what of them is played here, in words. */
+function based(rules, text) {
+  const book = [...document.querySelectorAll("#shared-books a")].find((each) => each.dataset.ref === rules.base);
+  if (book) byId("shared-base").append("They change ", element("a", { href: book.getAttribute("href") }, book.textContent), ", which has its book here.");
+  else if (rules.base) byId("shared-base").append(`They change ${rules.base}, which has no book on this site.`);
+  if (!book || rules.play === null || !book.dataset.play || !isCoded(text)) return;
+  if (rules.play.on !== book.dataset.digest) byId("shared-play").append("The book here is of another state than the one that these rules were laid over: they can be read here, and not played.");
+  else byId("shared-play").append(element("a", { href: `${book.dataset.play}#${PLAYED}=${text}` }, "Play by these rules"), " at the table of that book.");
+}
+
+/** The entries of a book, each with where it is told of: a script of this site, which says itself. */
+function entriesOf(book) {
+  return new Promise((done) => {
+    if (!book) return done({});
+    globalThis.rulewrightEntries = done;
+    const made = document.createElement("script");
+    made.src = book.dataset.entries;
+    made.onerror = () => done({});
+    document.head.append(made);
+  });
+}
+
+async function changed(rules) {
+  const book = [...document.querySelectorAll("#shared-books a")].find((each) => each.dataset.ref === rules.base);
+  const entries = await entriesOf(book);
+  return rules.changes.map((each) => {
+    const kind = KIND[each[0]], path = kind ? each.slice(1) : each;
+    const home = Object.hasOwn(entries, path) ? new URL(entries[path], new URL(book.href)).href : "";
+    return element("li", {}, home ? element("a", { href: home }, element("code", {}, path)) : element("code", {}, path), kind ? ` (${kind})` : "");
+  });
+}
+
+async function open() {
+  const fragment = location.hash.slice(1);
+  if (!fragment.includes(`${KEY}=`)) return;
+  for (const id of ["shared-files", "shared-list", "shared-base", "shared-play", "shared-changed"]) byId(id).replaceChildren();
+  for (const id of ["shared-nav", "shared-zip", "shared-changes"]) byId(id).hidden = true;
+  URL.revokeObjectURL(offered);
+  let rules;
+  const text = coded(fragment);
+  try {
+    rules = await read(text);
+  } catch (error) {
+    byId("shared-title").textContent = "Rules from a link";
+    byId("shared-said").textContent = error instanceof Refused ? error.message : "This browser cannot unpack the link.";
+    return;
+  }
+  const lines = rules.changes.length ? await changed(rules) : [];
+  if (fragment !== location.hash.slice(1)) return;  // another link was opened meanwhile;
+  byId("shared-title").textContent = rules.title || rules.ref || "Rules from a link";
+  byId("shared-said").textContent = `These rules${rules.ref && ` (${rules.ref})`} came with the link that you opened, in ${rules.files.length === 1 ? "one file" : `${rules.files.length} files`}. Nobody here has checked them, and they are no part of the books on this site.`;
+  based(rules, text);
+  byId("shared-changed").append(...lines);
+  byId("shared-changes").hidden = !lines.length;
+  byId("shared-files").append(...rules.files.map(shown));
+  byId("shared-list").append(...rules.files.map(([path], at) => element("li", {}, element("button", { type: "button", "data-at": String(at) }, path))));
+  byId("shared-nav").hidden = false;
+  offered = URL.createObjectURL(zipped(rules.files));
+  byId("shared-zip").href = offered;
+  byId("shared-zip").hidden = false;
+}
+
+// The # holds the rules, and so no link within the page may change it.
+document.querySelector(".rw-skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("shared-main").focus();
+});
+byId("shared-list").addEventListener("click", ({ target }) => {
+  if (target.dataset.at === undefined) return;
+  const pre = document.querySelectorAll("#shared-files pre")[Number(target.dataset.at)];
+  pre.previousElementSibling.scrollIntoView();
+  pre.focus({ preventScroll: true });
+});
+byId("shared-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const link = byId("shared-link").value;
+  location.hash = link.includes(`#${KEY}=`) ? link.slice(link.indexOf("#")) : `#${KEY}=${link.trim().slice(0, 100)}`;
+});
+addEventListener("hashchange", open);
+open();

@@ -1,0 +1,84 @@
+// What a link holds behind its #: read without trust. Whatever it says is data of a known shape, or the link is refused.
+
+/** What rules are called in the fragment of an address, and what they are called where they are to be played. */
+export const KEY = "rules";
+export const PLAYED = "shared";
+
+const VERSION = "1.", MOST_BYTES = 8 * 1024 * 1024, MOST_FILES = 500, MOST_CHANGES = 200, MOST_PIECES = 200_000, MANIFEST = "ruleset.yaml";
+const KINDS = [".yaml", ".yml", ".svg", ".md", ".txt"];
+const DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
+const CHANGE = /^[+-]?[a-z][a-z0-9_]*\.[A-Za-z0-9_][A-Za-z0-9_.-]{0,150}$/;
+const SUM = /^[0-9a-f]{64}$/, CODED = /^1\.[A-Za-z0-9_-]+=*$/;
+const DAMAGED = "This link is damaged: it was probably cut off when it was copied.";
+const utf8 = new TextEncoder();
+
+/** Why a link is not taken, in words for whoever opened it. */
+export class Refused extends Error {}
+
+// What a zip is unpacked to must lie where it is unpacked, on every system.
+function isName(path) {
+  if (path.length > 1000 || path.isWellFormed?.() === false || /[\x00-\x1f\x7f<>:"|?*\\]/.test(path)) return false;
+  const sound = (part) => part !== "" && !part.startsWith(".") && part === part.trim() && !part.endsWith(".") && !DEVICES.test(part) && utf8.encode(part).length <= 200;
+  return KINDS.some((kind) => path.endsWith(kind)) && path.split("/").every(sound);
+}
+
+// At most so many bytes are unpacked, whatever the stream would come to.
+async function unpacked(packed) {
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  const parts = [];
+  for (let size = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts).text();
+    size += value.length;
+    if (size > MOST_BYTES) {
+      reader.cancel().catch(() => {});
+      throw new Refused("The rules in this link are larger than any that are shown here.");
+    }
+    parts.push(value);
+  }
+}
+
+/** What a fragment holds under a key: letters alone, or nothing. */
+export function coded(fragment, key = KEY) {
+  const found = fragment.replace(/^#/, "").split("&").map((part) => [part.split("=", 1)[0], part.slice(part.indexOf("=") + 1)]);
+  return found.filter(([name]) => name === key).at(-1)?.[1] ?? "";
+}
+
+/** Whether it may stand in another address of this site: it has no letter that means anything there. */
+export function isCoded(text) {
+  return CODED.test(text);
+}
+
+const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const word = (value) => (typeof value === "string" ? value.slice(0, 200) : "");
+
+/** `{files, ref, title, base, changes, play}`, each as `bundle.py` says; rejects with `Refused`. */
+export async function read(text) {
+  if (!text.startsWith(VERSION)) throw new Refused("There are no rules in this link.");
+  let said;
+  try {
+    const binary = atob(text.slice(VERSION.length).replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/"));
+    said = JSON.parse(await unpacked(Uint8Array.from(binary, (each) => each.charCodeAt(0))));
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused(DAMAGED);
+  }
+  if (!isMapping(said) || !isMapping(said.files)) throw new Refused("This link holds something else than rules.");
+  const files = Object.entries(said.files).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (files.length > MOST_FILES) throw new Refused("There are more files in this link than are shown here.");
+  if (!files.every(([path, content]) => isName(path) && typeof content === "string")) throw new Refused("This link names files that no folder of rules holds.");
+  if (new Set(files.map(([path]) => path.toLowerCase())).size < files.length) throw new Refused("Two of the files in this link have the same name.");
+  if (!files.some(([path]) => path.split("/").at(-1) === MANIFEST)) throw new Refused("This link holds something else than rules.");
+  return { files, ref: word(said.ref), title: word(said.title), base: word(said.base), changes: changesOf(said.changes), play: playOf(said.play) };
+}
+
+function changesOf(said) {
+  return Array.isArray(said) ? said.slice(0, MOST_CHANGES).filter((each) => typeof each === "string" && CHANGE.test(each)) : [];
+}
+
+/** What is to be played, as far as it has the shape of that; null where it has not, or there is none. */
+function playOf(said) {
+  if (!isMapping(said) || typeof said.sum !== "string" || !SUM.test(said.sum)) return null;
+  const parts = [said.wasm, said.data, said.table];
+  if (!parts.every((each) => Array.isArray(each) && each.length <= MOST_PIECES)) return null;
+  return { on: word(said.on), sum: said.sum, wasm: said.wasm, data: said.data, table: said.table };
+}

@@ -1,0 +1,59 @@
+// A module of WebAssembly from a link: it may ask the page for nothing, begin nothing, and have only so much memory.
+
+const MEMORY = 5;
+// Types, functions, tables, memory, globals, exports, elements, code and data: what the modules of this project have
+// (`engine/rulewright/play/wasm/writing/encoder.py`). Imports (2) and a function that starts by itself (8) are not among them.
+const ALLOWED = new Set([1, 3, 4, MEMORY, 6, 7, 9, 10, 11]);
+const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+/** The module with a memory of at most so many pages of 64 KiB. Throws an Error for what is none, or wants more. */
+export function bounded(bytes, most) {
+  if (!HEAD.every((each, at) => bytes[at] === each)) throw new Error("they are no module");
+  const parts = [bytes.subarray(0, HEAD.length)];
+  let memories = 0;
+  for (let at = HEAD.length; at < bytes.length;) {
+    const kind = bytes[at], [size, begins] = number(bytes, at + 1), ends = begins + size;
+    if (!ALLOWED.has(kind) || ends > bytes.length) throw new Error("they want more of this page than rules may");
+    if (kind === MEMORY) {
+      memories += 1;
+      parts.push(memoryOf(bytes.subarray(begins, ends), most));
+    } else parts.push(bytes.subarray(at, ends));
+    at = ends;
+  }
+  if (memories !== 1) throw new Error("they have no memory of their own");
+  const made = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let place = 0;
+  for (const part of parts) {
+    made.set(part, place);
+    place += part.length;
+  }
+  return made;
+}
+
+/** The section with one memory, whose most is at most what is allowed. */
+function memoryOf(section, most) {
+  const [count, first] = number(section, 0), bounds = section[first];
+  const [least] = number(section, first + 1);
+  // A memory that others share, or of 64 bits, has another first byte.
+  if (count !== 1 || bounds !== 1 || least > most) throw new Error("they want more memory than rules may");
+  const content = [1, 1, ...written(least), ...written(most)];
+  return [MEMORY, ...written(content.length), ...content];
+}
+
+/** A number as modules write it (LEB128), and where what follows begins. */
+function number(bytes, at) {
+  let found = 0;
+  for (let place = 0; place < 5; place++) {
+    const byte = bytes[at + place];
+    if (byte === undefined) break;
+    found += (byte & 127) * 2 ** (7 * place);
+    if (byte < 128) return [found, at + place + 1];
+  }
+  throw new Error("they are no module");
+}
+
+function written(value) {
+  const found = [];
+  for (; value > 127; value = Math.floor(value / 128)) found.push((value & 127) | 128);
+  return [...found, value];
+}
