@@ -39,16 +39,18 @@ function based(rules, text) {
   else byId("shared-play").append(element("a", { href: `${book.dataset.play}#${PLAYED}=${text}` }, "Play by these rules"), " at the table of that book.");
 }
 
-/** The entries of a book, each with where it is told of: a script of this site, which says itself. */
+let asked = Promise.resolve();
+
+/** The entries of a book, each with where it is told of: a script of this site, which says itself; one after the other. */
 function entriesOf(book) {
-  return new Promise((done) => {
-    if (!book) return done({});
+  if (!book) return {};
+  return asked = asked.then(() => new Promise((done) => {
     globalThis.rulewrightEntries = done;
     const made = document.createElement("script");
     made.src = book.dataset.entries;
     made.onerror = () => done({});
     document.head.append(made);
-  });
+  }));
 }
 
 async function changed(rules) {
@@ -77,7 +79,7 @@ async function open() {
     return;
   }
   const lines = rules.changes.length ? await changed(rules) : [];
-  if (fragment !== location.hash.slice(1)) return;  // another link was opened meanwhile;
+  if (fragment !== location.hash.slice(1)) return;  // another link was opened meanwhile
   byId("shared-title").textContent = rules.title || rules.ref || "Rules from a link";
   byId("shared-said").textContent = `These rules${rules.ref && ` (${rules.ref})`} came with the link that you opened, in ${rules.files.length === 1 ? "one file" : `${rules.files.length} files`}. Nobody here has checked them, and they are no part of the books on this site.`;
   based(rules, text);
