@@ -99,12 +99,16 @@ class Row(Type):
 
 @dataclass(frozen=True, slots=True)
 class Thing(Type):
-    """An object of one kind."""
+    """An object of one kind.
+
+    >>> str(Thing("owl")), str(Thing("player"))
+    ('an owl', 'a player')
+    """
 
     kind: str
 
     def __str__(self) -> str:
-        return f"a {self.kind}"
+        return f"{'an' if self.kind[:1] in 'aeio' else 'a'} {self.kind}"
 
 
 @dataclass(frozen=True, slots=True)
