@@ -39,14 +39,20 @@ function based(rules, text) {
   else byId("shared-play").append(element("a", { href: `${book.dataset.play}#${PLAYED}=${text}` }, "Play by these rules"), " at the table of that book.");
 }
 
-/** The entries of a book, each with where it is told of: a script of this site, which says itself. */
+/** Where a book tells of each of its entries, by path: a script of this site says it (`engine/rulewright/book/table/homes.py`). */
 function entriesOf(book) {
   return new Promise((done) => {
-    if (!book) return done({});
-    globalThis.rulewrightEntries = done;
+    if (!book) return done(new Map());
+    globalThis.rulewrightEntries = ({ anchors, pages }) => {
+      const found = Object.entries(pages).flatMap(([page, sections]) => Object.entries(sections).flatMap(([section, ids]) => ids.split(" ").map((told) => {
+        const [id, fragment = `${anchors[section]}${id}`] = told.split("#");
+        return [`${section}.${id}`, fragment ? `${page}#${fragment}` : page];
+      })));
+      done(new Map(found));
+    };
     const made = document.createElement("script");
     made.src = book.dataset.entries;
-    made.onerror = () => done({});
+    made.onerror = () => done(new Map());
     document.head.append(made);
   });
 }
@@ -56,7 +62,7 @@ async function changed(rules) {
   const entries = await entriesOf(book);
   return rules.changes.map((each) => {
     const kind = KIND[each[0]], path = kind ? each.slice(1) : each;
-    const home = Object.hasOwn(entries, path) ? new URL(entries[path], new URL(book.href)).href : "";
+    const home = entries.has(path) ? new URL(entries.get(path), book.href).href : "";
     return element("li", {}, home ? element("a", { href: home }, element("code", {}, path)) : element("code", {}, path), kind ? ` (${kind})` : "");
   });
 }
