@@ -41,14 +41,20 @@ function based(rules, text) {
 
 let asked = Promise.resolve();
 
-/** The entries of a book, each with where it is told of: a script of this site, which says itself; one after the other. */
+/** Where a book tells of each of its entries, by path: a script of this site says it (`engine/rulewright/book/table/homes.py`). Books are asked one after the other. */
 function entriesOf(book) {
-  if (!book) return {};
+  if (!book) return new Map();
   return asked = asked.then(() => new Promise((done) => {
-    globalThis.rulewrightEntries = done;
+    globalThis.rulewrightEntries = ({ anchors, pages }) => {
+      const found = Object.entries(pages).flatMap(([page, sections]) => Object.entries(sections).flatMap(([section, ids]) => ids.split(" ").map((told) => {
+        const [id, fragment = `${anchors[section]}${id}`] = told.split("#");
+        return [`${section}.${id}`, fragment ? `${page}#${fragment}` : page];
+      })));
+      done(new Map(found));
+    };
     const made = document.createElement("script");
     made.src = book.dataset.entries;
-    made.onerror = () => done({});
+    made.onerror = () => done(new Map());
     document.head.append(made);
   }));
 }
@@ -58,7 +64,7 @@ async function changed(rules) {
   const entries = await entriesOf(book);
   return rules.changes.map((each) => {
     const kind = KIND[each[0]], path = kind ? each.slice(1) : each;
-    const home = Object.hasOwn(entries, path) ? new URL(entries[path], new URL(book.href)).href : "";
+    const home = entries.has(path) ? new URL(entries.get(path), book.href).href : "";
     return element("li", {}, home ? element("a", { href: home }, element("code", {}, path)) : element("code", {}, path), kind ? ` (${kind})` : "");
   });
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rulewright.book.style.places import Places
+from rulewright.book.style.places import Places, anchor
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
 
@@ -32,10 +32,22 @@ def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]
 
 
 def entries_file(places: Places) -> str:
-    """The text of `ENTRIES`: each entry by its path, such as `numbers.goal`, with the page and the place on it."""
-    found = {
-        path: home.replace(".md", ".html", 1)
-        for path, home in sorted(places.homes.items())
-        if path.count(".") == 1 and path.partition(".")[0] in sections()
+    """The text of `ENTRIES`: on which page each entry is told of, and where there.
+
+    `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`: the fragment of an
+    entry is what its section's begin with and its id, unless another one is said.
+    """
+    pages: dict[str, dict[str, list[str]]] = {}
+    for path, home in sorted(places.homes.items()):
+        section, _, entry = path.partition(".")
+        if section not in sections() or "." in entry:
+            continue
+        page, _, fragment = home.partition("#")
+        told = entry if fragment == anchor(path) else f"{entry}#{fragment}"
+        pages.setdefault(page.replace(".md", ".html"), {}).setdefault(section, []).append(told)
+    used = sorted({section for each in pages.values() for section in each})
+    said = {
+        "anchors": {section: anchor(f"{section}.") for section in used},
+        "pages": {page: {section: " ".join(each) for section, each in told.items()} for page, told in pages.items()},
     }
-    return f"rulewrightEntries({json.dumps(found, separators=(',', ':'))})\n"
+    return f"rulewrightEntries({json.dumps(said, separators=(',', ':'))})\n"

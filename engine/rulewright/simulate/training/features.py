@@ -6,7 +6,7 @@ a rule gives one; which of them matter, play shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Kind, Table
@@ -92,9 +92,10 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
     for name, field in declared.kinds[PLAYER_KIND].fields.items():
         match present(field.type):
             case MapOf(table=table, inner=inner) if inner == INTEGER:
-                for way, said, value in _amounts(f"{WHO}.{name}", "", declared.tables[table]):
+                rows = declared.tables[table]
+                for way, said, value in _amounts(f"{WHO}.{name}", "", rows, _integers(rows)):
                     yield Feature(f"{name}_{way}", value, f"{_words(name)} {_whose('')}: {said}")
-                for way, said, value in _amounts(f"{_ONE}.{name}", "", declared.tables[table]):
+                for way, said, value in _amounts(f"{_ONE}.{name}", "", rows, _integers(rows)):
                     others = f"sum({value} for {_ONE} in players if {_ONE} != {WHO})"
                     yield Feature(f"others_{name}_{way}", others, f"{_words(name)} {_whose('others_')}: {said}")
     fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
@@ -103,25 +104,28 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
             case MapOf(table=table, inner=inner) if inner == INTEGER:
                 rows = declared.tables[table]
                 for column in _columns_of_players(rows, declared):
+                    # What says whose a row is says nothing more of what lies there.
+                    columns = [each for each in _integers(rows) if each != column]
                     for side, is_it in (("", "=="), ("others_", "!=")):
                         owns = f"{_ROW}.{column} {is_it} {WHO}.{column}"
-                        for way, said, value in _amounts(name, owns, rows):
+                        for way, said, value in _amounts(name, owns, rows, columns):
                             yield Feature(f"{side}{name}_{way}", value, f"{_words(name)} {_whose(side)}: {said}")
             case MapOf(table=table, inner=inner) if present(inner) == PLAYER:
                 marks = [other for other, further in fields.items() if further == MapOf(table, BOOLEAN)]
                 yield from _of_holders(name, isinstance(inner, Optional), marks, declared.tables[table])
 
 
-def _amounts(kept: str, owns: str, rows: Table) -> Iterator[tuple[str, str, str]]:
-    """Numbers on the rows of a table, or on those for which `owns` holds: names, words, and expressions."""
+def _amounts(kept: str, owns: str, rows: Table, columns: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Numbers on the rows of a table, or on those for which `owns` holds, by themselves and times what stands in
+    columns: names, words, and expressions.
+    """
     those, amount = f"for {_ROW} in {rows.id}" + (f" if {owns}" if owns else ""), f"{kept}[{_ROW}]"
     yield "in_all", "in all", f"sum({amount} {those})"
     for number in FEW:
         holding = f"{those} {'and' if owns else 'if'} {amount} == {number}"
         yield f"of_{number}", f"{_words(rows.id)} with {number}", f"count({_ROW} {holding})"
-    for column in _integers(rows):
-        if not owns.startswith(f"{_ROW}.{column} "):
-            yield f"by_{column}", f"by {_words(column)}", f"sum({amount} * {_ROW}.{column} {those})"
+    for column in columns:
+        yield f"by_{column}", f"by {_words(column)}", f"sum({amount} * {_ROW}.{column} {those})"
 
 
 def _of_holders(name: str, may_be_none: bool, marks: list[str], rows: Table) -> Iterator[Feature]:
