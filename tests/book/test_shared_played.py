@@ -22,6 +22,7 @@ from rulewright.book.site.publish import SHARED, build_site, named
 from rulewright.book.table.delta import delta
 from rulewright.play import bots
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.studio.keeping.bundle import of_fragment
 from rulewright.studio.publishing.varying import book_figures
 from tests.published import RULES
 from tests.site.test_axe import violations
@@ -84,6 +85,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     build_site(catalogue, folder, only=named(catalogue, [PIG]), vary=book_figures)
     yield folder
     shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("rules_now", ["numbers: {goal: ten}\n", "numbers: {goal: 110}\n", "{}\n"])
+def test_rules_with_a_fault_and_rules_that_play_alike_travel_to_be_read(tmp_path: Path, rules_now: str) -> None:
+    """The second says what an example of the edition does not hold under."""
+    (tmp_path / "quick").mkdir()
+    (tmp_path / "quick" / "ruleset.yaml").write_text(MANIFEST)
+    (tmp_path / "quick" / "rules.yaml").write_text(rules_now)
+    with window(tmp_path) as studio:
+        found = studio.get("/api/share", ref="house/quick@0.1.0")
+    assert found["plays"] is False
+    assert of_fragment(found["fragment"]).files["quick/rules.yaml"] == rules_now
 
 
 def python_game(rules: Path) -> Game:
@@ -219,10 +232,10 @@ def test_nothing_that_a_link_says_is_drawn_as_anything_but_words(
 ) -> None:
     wasm, plain, shown = published(site)
     data, table = json.loads(plain), json.loads(shown)
-    homes = {page: {rule: ["javascript:alert(1)", EVIL] for rule in rules} for page, rules in table["homes"].items()}
+    homes = {f"javascript:alert(1)//{name}": rules for name, rules in table["homes"].items()}
     table |= {
         "pictures": {"pot": f"<symbol id='rw-icon-pot'>{EVIL}</symbol><script>document.title='run'</script>"},
-        "homes": {"javascript:alert(1)//": {}, **homes},
+        "homes": homes,
         "guides": {"first_turns": EVIL},
         "seats": ["url(https://elsewhere.example/)"],
     }
