@@ -173,6 +173,9 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     table.take(0)
     table.waits("0")
     assert page.get_by_role("button", name="As a link").count() == 0
+    # Whoever goes to a place on the page goes on by the same rules.
+    page.evaluate("location.hash = 'rw-play'")
+    page.wait_for_url(there)
     kept = [key for key in page.evaluate("Object.keys(localStorage)") if key.startswith("rulewright.play.")]
     assert kept == [f"rulewright.play.shared.{link[1]['play']['sum']}"]
     page.reload()
