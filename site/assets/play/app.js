@@ -28,7 +28,9 @@ async function begin({ wasm, data, table }) {
   // Whose rules are played is settled as the page begins: whoever goes from one to the other begins it anew.
   const given = location.hash, linked = given.startsWith(SHARED);
   addEventListener("hashchange", () => {
-    if (linked ? location.hash !== given : location.hash.startsWith(SHARED)) location.reload();
+    const { hash } = location;
+    if (hash.startsWith(SHARED) ? hash !== given : linked && /^#\w+=/.test(hash)) location.reload();
+    else if (linked) history.replaceState(null, "", given);  // it led to a place on this page
   });
   try {
     const [code, held, shown] = await Promise.all([wasm, data, table].map(unzipped));

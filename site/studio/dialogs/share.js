@@ -33,7 +33,7 @@ function remembered() {
 /** Whether a published book that opens the link plays by the rules, in words. */
 function playedThere(base, plays) {
   if (plays) return `A published book of ${base} shows them, and plays by them.`;
-  return base ? `A published book of ${base} shows them. It cannot play by them: for that they must be without an error, play otherwise than ${base}, and not differ too much from it.` : "A published book shows them, and cannot play by them: they stand on no edition that could have a book.";
+  return base ? `A published book of ${base} shows them. It cannot play by them: for that they must hold together but for their examples, play otherwise than ${base}, and not differ too much from it.` : "A published book shows them, and cannot play by them: they stand on no edition that could have a book.";
 }
 
 /** `taken({ref, open})` is told of what was taken in. */

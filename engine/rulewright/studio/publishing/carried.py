@@ -23,7 +23,7 @@ from rulewright.studio.publishing.varying import book_figures
 MOST_CHANGES = 40
 """Entries that a link names. It is to be no more than some hundred letters longer for them."""
 
-MOST_LETTERS = 6_000
+MOST_LETTERS = 12_000
 """What a link gives to the table of a book, in JSON before it is packed: programs for mail and chat cut long links."""
 
 

@@ -83,13 +83,16 @@ def _bundle(studio: Studio, ref: object) -> Bundle:
 
 
 def _more(studio: Studio, ref: object) -> dict[str, Any]:
-    """What the link says of rules that are sound and stand on an edition that is published: else nothing."""
+    """What the link says of rules that hold together and stand on an edition that may be published: else nothing.
+
+    An example that no longer holds changes nothing about how they play.
+    """
     with studio.desk.workspace() as workspace:
         edition = studio.edition(workspace, ref)
         lowest = next((each for each in studio.chain(workspace, edition) if not studio.is_own(each.folder)), None)
         made = workspace.standing(edition)
         base = workspace.standing(lowest) if lowest is not None else None
-    if base is None or base.sound is None or made.sound is None or made.errors or base.errors:
+    if base is None or base.sound is None or made.sound is None or not (made.current and base.current):
         return {}
     found: dict[str, Any] = {"changes": changed(base.sound.ruleset, made.sound.ruleset)}
     if (play := table(base.sound.ruleset, made.sound.ruleset)) is not None:
