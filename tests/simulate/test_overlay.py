@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
-from rulewright.ruleset.authoring.overlay import with_values
+from rulewright.ruleset.authoring.overlay import at, with_values
 from rulewright.simulate.overlay import combinations, parse_sweep
 from rulewright.simulate.run import simulate
+from rulewright.source.nodes import Scalar
 
 FIELDS = "fuzzy-knights/normal@1.0"
+HOUSE_RULES = Path(__file__).resolve().parents[1] / "house_rules"
 
 
 @pytest.fixture(scope="module")
@@ -109,3 +111,12 @@ def test_sweeps_that_cannot_be_read_are_refused(text: str, said: str) -> None:
 def test_a_figure_is_varied_once() -> None:
     with pytest.raises(RulewrightError, match="varied twice"):
         combinations([parse_sweep("a=1,2"), parse_sweep("a=3")])
+
+
+def test_figures_are_varied_where_overlays_meet_that_know_nothing_of_one_another() -> None:
+    stack = load_ruleset("house/long-table", rules=[HOUSE_RULES])
+    made = with_values(stack, [("numbers.fog_cost", "2")])
+    assert made.digest != stack.digest
+    varied = at(made, "numbers.fog_cost.is")
+    assert isinstance(varied, Scalar)
+    assert varied.text == "2"

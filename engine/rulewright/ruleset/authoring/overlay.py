@@ -68,8 +68,11 @@ def laid_over(ruleset: Ruleset, text: str) -> Ruleset:
     validate(node, "rules", found, overlay=True)
     found.raise_if_errors()
     assert isinstance(node, Mapping)
-    layer = Layer(f"{ruleset.reference}+", Path("<values>"), manifest, (node,))
-    stage = ruleset_of_layers([*ruleset.resolved.layers, layer])
+    name, below = f"{ruleset.reference}+", ruleset.resolved.layers
+    # It is said for all that lies below, also where several overlays meet there that know nothing of one another.
+    chain = frozenset((name, *(each.name for each in below)))
+    layer = Layer(name, Path("<values>"), manifest, (node,), chain=chain)
+    stage = ruleset_of_layers([*below, layer])
     Diagnostics(stage.found).raise_if_errors()
     made = stage.made
     assert made is not None
