@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -34,6 +38,21 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
         other.shows(RULES)
         other.sound()
     assert (tmp_path / "given" / "rules.yaml").read_bytes() == (home / "rules.yaml").read_bytes()
+
+
+def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk: Desk) -> None:
+    def said() -> dict[str, Any]:
+        coded = desk.page.get_by_role("textbox", name="The link").input_value().partition("#rules=1.")[2]
+        told: dict[str, Any] = json.loads(zlib.decompress(base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4))))
+        return told
+
+    desk.command("Share or take in")
+    played = desk.page.get_by_role("checkbox", name="can play by them")
+    expect(played).to_be_checked()
+    whole = said()
+    played.uncheck()
+    assert said() == {key: told for key, told in whole.items() if key != "play"}
+    assert "play" in whole
 
 
 def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:

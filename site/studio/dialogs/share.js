@@ -32,7 +32,7 @@ function remembered() {
 
 /** Whether a published book that opens the link plays by the rules, in words. */
 function playedThere(base, plays) {
-  if (plays) return `A published book of ${base} shows them, and plays by them.`;
+  if (plays) return `A published book of ${base} shows them.`;
   return base ? `A published book of ${base} shows them. It cannot play by them: for that they must hold together but for their examples, play otherwise than ${base}, and not differ too much from it.` : "A published book shows them, and cannot play by them: they stand on no edition that could have a book.";
 }
 
@@ -41,8 +41,10 @@ export async function share({ ref, taken, trouble }) {
   const body = [];
   if (ref !== null) {
     try {
-      const { fragment, bytes, zip, base, plays } = await get("/api/share", { ref });
-      const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The link", autofocus: true, onfocus: ({ target }) => target.select() }, `${location.origin}/${fragment}`);
+      const { fragment, shown, zip, base, plays } = await get("/api/share", { ref });
+      const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The link", autofocus: true, onfocus: ({ target }) => target.select() });
+      const length = element("p", {}), cut = element("p", {}, "So long a link is cut off by some programs for mail and chat; a zip is safer there.");
+      const played = element("input", { type: "checkbox", checked: plays && fragment.length <= LONG });
       const copy = async () => {
         link.select();
         try {
@@ -56,7 +58,10 @@ export async function share({ ref, taken, trouble }) {
       const unfit = element("p", { class: "st-refused", role: "alert" });
       const aim = () => {
         const page = pageOf(site.value);
-        link.value = `${page ?? `${location.origin}/`}${fragment}`;
+        const chosen = played.checked ? fragment : shown;
+        link.value = `${page ?? `${location.origin}/`}${chosen}`;
+        length.textContent = `The whole of it rides in this link, behind the # (${chosen.length} letters), which no browser sends to any host. Whoever has a studio open takes it in there, under Share.`;
+        cut.hidden = chosen.length <= LONG;
         unfit.textContent = site.value && !page ? "This is no address of a site: the link is for a studio." : "";
         try {
           localStorage.setItem(SITE, page ? site.value : "");
@@ -65,12 +70,14 @@ export async function share({ ref, taken, trouble }) {
         }
       };
       site.addEventListener("input", aim);
+      played.addEventListener("change", aim);
       aim();
       body.push(element("section", {},
         element("h3", {}, `Give ${ref} away`),
-        element("p", {}, `The whole of it rides in this link, behind the # (${bytes} bytes), which no browser sends to any host. Whoever has a studio open takes it in there, under Share.`),
+        length,
         element("p", {}, playedThere(base, plays)),
-        bytes > LONG ? element("p", {}, "So long a link is cut off by some programs for mail and chat; a zip is safer there.") : "",
+        plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} letters more)`) : "",
+        cut,
         link,
         element("label", { class: "st-label" }, "For readers of a published book, the address of its site ", site),
         unfit,

@@ -23,8 +23,9 @@ from rulewright.studio.publishing.varying import book_figures
 MOST_CHANGES = 40
 """Entries that a link names. It is to be no more than some hundred letters longer for them."""
 
-MOST_LETTERS = 12_000
-"""What a link gives to the table of a book, in JSON before it is packed: programs for mail and chat cut long links."""
+MOST_LETTERS = 40_000
+"""What a link gives to the table of a book, in JSON before it is packed: half of it is left then. Whoever gives rules
+away may leave it out, for programs for mail and chat cut long links."""
 
 
 def changed(base: Ruleset, made: Ruleset) -> list[str]:

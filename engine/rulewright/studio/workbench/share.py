@@ -21,21 +21,23 @@ from rulewright.studio.workbench.listing import files_of
 from rulewright.studio.workbench.starts import opened
 from rulewright.studio.workbench.studio import Studio
 
+PLAY = "play"
+"""What a link calls that by which the table of a published book plays the rules."""
+
 _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
 def share(studio: Studio, asked: Body) -> Any:
-    """`GET /api/share`."""
+    """`GET /api/share`: the link, and the shorter one by which a published book shows the rules and plays none."""
     bundle = _bundle(studio, asked.get("ref"))
     more = _more(studio, asked.get("ref"))
-    made = fragment(bundle, more)
     return {
-        "fragment": made,
-        "bytes": len(made),
+        "fragment": fragment(bundle, more),
+        "shown": fragment(bundle, {key: told for key, told in more.items() if key != PLAY}),
         "zip": f"/api/share.zip?ref={bundle.ref}",
         "base": bundle.base,
-        "plays": "play" in more,
+        "plays": PLAY in more,
     }
 
 
@@ -96,7 +98,7 @@ def _more(studio: Studio, ref: object) -> dict[str, Any]:
         return {}
     found: dict[str, Any] = {"changes": changed(base.sound.ruleset, made.sound.ruleset)}
     if (play := table(base.sound.ruleset, made.sound.ruleset)) is not None:
-        found["play"] = play
+        found[PLAY] = play
     return found
 
 
