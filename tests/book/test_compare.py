@@ -100,9 +100,7 @@ def test_editions_that_follow_each_other_in_a_circle_are_still_in_an_order(tmp_p
 
 def test_an_edition_that_follows_nothing_there_is_a_fault_in_its_manifest(tmp_path: Path) -> None:
     write_garden(tmp_path, steps(), manifest("garden/small", "1.0.0", "follows: garden/smal\n"))
-    with pytest.raises(
-        DiagnosticError, match=r"no ruleset `garden/smal`(.|\n)*ruleset\.yaml:\d+:10(.|\n)*garden/small"
-    ):
+    with pytest.raises(DiagnosticError, match=r"no ruleset `garden/smal`(.|\n)*ruleset\.yaml:\d+:10"):
         load_all(Catalogue([tmp_path]))
 
 
