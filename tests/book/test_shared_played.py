@@ -27,7 +27,7 @@ from rulewright.studio.publishing.varying import book_figures
 from tests.published import RULES
 from tests.site.test_axe import violations
 from tests.site.test_play import MOST, Mouse, play, wanted
-from tests.studio.windows import window
+from tests.studio.windows import said_by, window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -59,9 +59,7 @@ def shared_of(rules: Path) -> tuple[str, dict[str, Any]]:
     with window(rules) as studio:
         found = studio.get("/api/share", ref="house/quick@0.1.0")
     assert found["plays"] is True, found
-    text = found["fragment"].removeprefix("#rules=1.")
-    said: dict[str, Any] = json.loads(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
-    return found["fragment"], said
+    return found["fragment"], said_by(found["fragment"])
 
 
 @pytest.fixture(scope="module")

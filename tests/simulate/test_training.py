@@ -15,7 +15,7 @@ from rulewright import load_ruleset
 from rulewright.cli.main import INTERRUPTED, main
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
 from rulewright.play import bots
 from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.script import chance_outcome
@@ -166,6 +166,22 @@ def test_what_lies_on_rows_that_belong_to_players_is_counted() -> None:
         assert "seeds_by_side" not in said
         seen += 1
     assert seen > 20
+
+
+def test_what_players_have_on_rows_is_counted(tmp_path: Path) -> None:
+    rules = MINES.replace("{gold: count, wood: count}", "{gold: count, wood: count, dug: map of depths to count}")
+    rules = rules.replace("{low: {metres: 10}", "{flat: {metres: 1}, low: {metres: 10}")
+    rules_of(tmp_path, rules)
+    game = positions(load_ruleset("house/mines", rules=[tmp_path]))
+    _, state = next(game)
+    place = state.machine.layout.places[PLAYER_KIND, "dug"]
+    # On flat, low and deep rows, of 1, 10 and 100 metres; no rule changes it.
+    state.objects[1][place], state.objects[2][place] = (2, 0, 3), (1, 1, 4)
+    values, _ = next(game)
+    assert (values["dug_in_all"], values["others_dug_in_all"]) == (5, 6)
+    assert [values[f"dug_of_{few}"] for few in FEW] == [1, 0, 1, 1]
+    assert [values[f"others_dug_of_{few}"] for few in FEW] == [0, 2, 0, 0]
+    assert (values["dug_by_metres"], values["others_dug_by_metres"]) == (302, 411)
 
 
 def test_rows_that_players_hold_are_counted() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +11,7 @@ import yaml
 from tests.site.test_axe import violations
 from tests.studio.running import Running
 from tests.studio.window import MANIFEST, RULES, Desk, enter, expect
+from tests.studio.windows import said_by
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -42,9 +40,7 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
 
 def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk: Desk) -> None:
     def said() -> dict[str, Any]:
-        coded = desk.page.get_by_role("textbox", name="The link").input_value().partition("#rules=1.")[2]
-        told: dict[str, Any] = json.loads(zlib.decompress(base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4))))
-        return told
+        return said_by(desk.page.get_by_role("textbox", name="The link").input_value())
 
     desk.command("Share or take in")
     played = desk.page.get_by_role("checkbox", name="can play by them")

@@ -26,15 +26,18 @@ def table_file(ruleset: Ruleset, places: Places, made: tuple[bytes, str] | None 
     `made` are a module and its data that there are already.
     """
     module, data = made or module_and_data(ruleset)
-    homes = json.dumps(homes_of(ruleset, places), ensure_ascii=False, separators=(",", ":"))
-    table = shown_at(ruleset).removesuffix("}") + f',"homes":{homes}}}'
+    table = _compact({**table_of(ruleset), "homes": homes_of(ruleset, places)})
     found = {"wasm": packed(module), "data": packed(data.encode()), "table": packed(table.encode())}
     return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
 
 
 def shown_at(ruleset: Ruleset) -> str:
     """The table of a ruleset as JSON, without where a book tells of its steps."""
-    return json.dumps(table_of(ruleset), ensure_ascii=False, separators=(",", ":"))
+    return _compact(table_of(ruleset))
+
+
+def _compact(said: object) -> str:
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
 def packed(content: bytes) -> str:

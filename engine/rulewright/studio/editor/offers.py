@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.check import PLAIN
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
@@ -85,16 +83,14 @@ def offers(workspace: Workspace, path: Path, line: int, column: int) -> list[Off
         size = len(word.group()) if word else 0
         made = _values(leaf, found, good, workspace, path, line)
     here = Span(str(path), line, column - size, line, column)
-    style = Style(good.ruleset) if good is not None else None
     return [
-        replace(each, span=each.span or here, more=_read(each, style) if style is not None else each.more)
+        replace(
+            each,
+            span=each.span or here,
+            more=good.as_read(each.more) if good is not None and each.sort in _SAID else each.more,
+        )
         for each in _each_once(made)
     ]
-
-
-def _read(offer: Offer, style: Style) -> str:
-    """What is said of an offer, as readers have it where the rules say it."""
-    return " ".join(fill(offer.more, style).split()) if offer.sort in _SAID and "{" in offer.more else offer.more
 
 
 def _each_once(found: Iterable[Offer]) -> Iterator[Offer]:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.style import Style
 from rulewright.ruleset.layers.step_tree import identity_of
 from rulewright.ruleset.section import sections
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -43,12 +41,9 @@ def symbols(workspace: Workspace, path: Path) -> list[Symbol]:
 def outline(workspace: Workspace, path: Path) -> list[Symbol]:
     """What `symbols` finds, its details as readers have them, and short."""
     good = next(iter(workspace.good(path)), None)
-    style = Style(good.ruleset) if good is not None else None
 
     def short(symbol: Symbol) -> Symbol:
-        words = symbol.detail
-        if style is not None and "{" in words:
-            words = " ".join(fill(words, style).split())
+        words = good.as_read(symbol.detail) if good is not None else symbol.detail
         words = words if len(words) <= _MOST else f"{words[: _MOST - 1]}…"
         return replace(symbol, detail=words, inside=tuple(short(each) for each in symbol.inside))
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND, Declarations, Scope
 from rulewright.language.expression.names import CARDS_LEFT
 from rulewright.language.function import Function, functions, list_functions, walks
@@ -76,9 +74,7 @@ def signature(workspace: Workspace, path: Path, line: int, column: int) -> Calle
     good = next(iter(workspace.good(path)), None)
     call = call_at(found.typed) if found is not None else None
     called = _called(*call, good) if call is not None else None
-    if called is None or good is None or "{" not in called.means:
-        return called
-    return replace(called, means=" ".join(fill(called.means, Style(good.ruleset)).split()))
+    return replace(called, means=good.as_read(called.means)) if called is not None and good is not None else called
 
 
 def _called(name: str, active: int, good: Good | None) -> Called | None:

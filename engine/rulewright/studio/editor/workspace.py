@@ -17,6 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rulewright.book.parts.describe import describer
+from rulewright.book.style.placeholders import fill
+from rulewright.book.style.style import Style
 from rulewright.language.expression.notes import Reading, noting
 from rulewright.odds.claims import weigh
 from rulewright.play.examples.checking import Checked, checking
@@ -63,6 +65,14 @@ class Good:
     def mentions(self) -> Mentions:
         """Where it names what."""
         return mentions_of(self.ruleset, self.readings)
+
+    @cached_property
+    def _style(self) -> Style:
+        return Style(self.ruleset)
+
+    def as_read(self, words: str) -> str:
+        """Words of the rules as readers have them, on one line."""
+        return " ".join(fill(words, self._style).split()) if "{" in words else words
 
     @cached_property
     def keys(self) -> Keys:
