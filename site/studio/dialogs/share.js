@@ -76,9 +76,9 @@ export async function share({ ref, taken, trouble }) {
         element("h3", {}, `Give ${ref} away`),
         length,
         element("p", {}, playedThere(base, plays)),
-        plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} letters more)`) : "",
         cut,
         link,
+        plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} letters more)`) : "",
         element("label", { class: "st-label" }, "For readers of a published book, the address of its site ", site),
         unfit,
         element("div", { class: "st-buttons" }, button("Copy the link", copy, { class: "st-button st-button--main" }), element("a", { class: "st-button", href: zip, download: "" }, "Have it as a zip"))));
