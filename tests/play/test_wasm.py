@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,17 @@ def test_the_runtime_is_what_its_sources_say(tmp_path: Path) -> None:
     built = tmp_path / "runtime.wasm"
     subprocess.run([SOURCES / "build.sh", built], check=True, env={"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"})
     assert built.read_bytes() == runtime()
+
+
+def test_a_module_needs_no_vectors_and_no_second_table() -> None:
+    """Runtimes such as wasm3 know neither SIMD nor an index of a table that is longer than one byte."""
+    code = assembled(load_ruleset("pig/classic")).code
+    config = wasmtime.Config()
+    config.wasm_relaxed_simd = False
+    config.wasm_simd = False
+    wasmtime.Module.validate(wasmtime.Engine(config), code)
+    number = rb"(?:[\x00-\x7f]|[\x80-\xff]{4}[\x00-\x7f])"
+    assert not re.search(rb"\x11" + number + rb"\x80\x80\x80\x80\x00", code)
 
 
 def test_every_operation_on_values_can_be_written() -> None:
