@@ -34,11 +34,12 @@ class WriteError(RulewrightError):
 def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
     """A file to write in place of `path`, which takes its name where this ends without an error, and else goes.
 
-    Where `path` is a link, the file it leads to is replaced; the link itself, where it is not to be followed. A device
-    or a pipe has no place that another file could take, and is given as it is. Raises `OSError`.
+    Where `path` is a link, the file it leads to is replaced. A device or a pipe has no place that another file could
+    take, and is given as it is. Where links are not to be followed, whatever bears the name is replaced, if it is no
+    folder. Raises `OSError`.
     """
     target = Path(os.path.realpath(path) if follow else path)
-    if _is_special(target):
+    if follow and _is_special(target):
         yield target
         return
     sweep(target)
