@@ -71,8 +71,9 @@ def tell(found: Sequence[Asked], args: argparse.Namespace, rows: dict[str, str] 
     """Print what was asked for. `rows` are further data of a single roll, for JSON."""
     if args.svg is not None:
         from rulewright.cli.picture import picture
+        from rulewright.source.files.writing import write_text
 
-        args.svg.write_text(picture(found, args.view), encoding="utf-8")
+        write_text(args.svg, picture(found, args.view))
     if args.json:
         several = [_data(each, args) for each in found]
         print(json.dumps(several[0] | ({"rows": rows} if rows is not None else {}) if len(found) == 1 else several))
