@@ -9,7 +9,7 @@ made=$(mktemp -d)
 export ZIG_GLOBAL_CACHE_DIR="$made/cache" ZIG_LOCAL_CACHE_DIR="$made/cache"
 trap 'rm -rf "$made"' EXIT
 for each in memory lists chance dice play bots search batch wide; do
-  $zig cc --target=wasm32-freestanding -mcpu=generic+simd128+bulk_memory+bulk_memory_opt+sign_ext+mutable_globals+nontrapping_fptoint \
+  $zig cc --target=wasm32-freestanding -mcpu=mvp+bulk_memory+bulk_memory_opt+sign_ext+mutable_globals+nontrapping_fptoint \
     -std=c17 -O3 -Wall -Wextra -Werror -Wno-unused-function -fno-sanitize=all -fno-stack-protector -ffreestanding -g0 -c $each.c -o "$made/$each.o"
 done
 $zig wasm-ld --no-entry --stack-first -z stack-size=131072 --table-base=16 --strip-all --gc-sections \

@@ -204,17 +204,9 @@ void bring_lots(u32 from, i64 seats, u32 seed, u32 seed_length, i64 number) {
 static const u64 start[8] = {0x6a09e667f3bcc908ULL, 0xbb67ae8584caa73bULL, 0x3c6ef372fe94f82bULL, 0xa54ff53a5f1d36f1ULL,
                              0x510e527fade682d1ULL, 0x9b05688c2b3e6c1fULL, 0x1f83d9abfb41bd6bULL, 0x5be0cd19137e2179ULL};
 
-/* Two hashes at once, one in each half of a vector: a single one is as fast as by itself. */
-typedef u64 pair __attribute__((vector_size(16)));
-#define BYTES(x, ...) ((pair)__builtin_shufflevector((bytes16)(x), (bytes16)(x), __VA_ARGS__))
-typedef u8 bytes16 __attribute__((vector_size(16)));
-#define BY_32(x) BYTES(x, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
-#define BY_24(x) BYTES(x, 3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10)
-#define BY_16(x) BYTES(x, 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9)
-#define BY_63(x) (((x) + (x)) | ((x) >> 63))
 #define MIX(a, b, c, d, x, y)                                                                                      \
-  a = a + b + m[x]; d = d ^ a; d = BY_32(d); c = c + d; b = b ^ c; b = BY_24(b);                                       \
-  a = a + b + m[y]; d = d ^ a; d = BY_16(d); c = c + d; b = b ^ c; b = BY_63(b)
+  a = a + b + m[x]; d = TURN(d ^ a, 32); c = c + d; b = TURN(b ^ c, 40);                                               \
+  a = a + b + m[y]; d = TURN(d ^ a, 48); c = c + d; b = TURN(b ^ c, 1)
 
 static const u8 order[12][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
@@ -224,10 +216,10 @@ static const u8 order[12][16] = {
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
 
-static void compress(pair *h, const pair *m, pair counted, int last) {
-  pair v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
-  pair none = {0, 0}, v8 = none + start[0], v9 = none + start[1], v10 = none + start[2], v11 = none + start[3];
-  pair v12 = counted ^ start[4], v13 = none + start[5], v14 = none + (last ? ~start[6] : start[6]), v15 = none + start[7];
+static void compress(u64 *h, const u64 *m, u64 counted, int last) {
+  u64 v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
+  u64 v8 = start[0], v9 = start[1], v10 = start[2], v11 = start[3];
+  u64 v12 = counted ^ start[4], v13 = start[5], v14 = last ? ~start[6] : start[6], v15 = start[7];
 #define ROUND(r)                                                                                                   \
   MIX(v0, v4, v8, v12, order[r][0], order[r][1]); MIX(v1, v5, v9, v13, order[r][2], order[r][3]);              \
   MIX(v2, v6, v10, v14, order[r][4], order[r][5]); MIX(v3, v7, v11, v15, order[r][6], order[r][7]);            \
@@ -248,41 +240,19 @@ static u32 write_lots_key(i64 seat) {
   return write_key(&lots_key, "rulewright:lots:1:", lots_seed, lots_seed_length, lots_number, stream, named, drawn[seat].block);
 }
 
-/* Puts the words of a key into one half of blocks of 128 bytes; behind the key they hold zeros. */
-static void put_key(pair *blocks, int half, u32 size) {
-  const u64 *words = (const u64 *)lots_key.text;
-  for (u32 each = 0; 8 * each < size; each++) blocks[each][half] = words[each];
-}
-
-static void take_lots(i64 seat, const pair *h, int half) {
-  for (int at = 0; at < 8; at++) ((u64 *)drawn[seat].bytes)[at] = h[at][half];
-  drawn[seat].left = 64;
-  drawn[seat].block++;
-}
-
 static void fill_lots(i64 seat) {
-  static pair blocks[LONGEST_KEY / 8];
-  pair h[8];
-  for (int at = 0; at < 8; at++) h[at] = (pair){start[at], start[at]};
+  static u64 blocks[LONGEST_KEY / 8];
+  u64 h[8];
+  for (int at = 0; at < 8; at++) h[at] = start[at];
   h[0] ^= PARAMETERS;
   u32 size = write_lots_key(seat), at = 0, ends = (size + 127) & ~127u;
-  for (u32 each = 0; 8 * each < ends; each++) blocks[each] = (pair){0, 0};
-  put_key(blocks, 0, size);
-  i64 other = seat ^ 1;
-  if (size <= 128 && other < lots_seats && !drawn[other].left && !drawn[other].block && !drawn[seat].block) {
-    /* Where one player is asked for the first time, so will be the other. */
-    u32 other_size = write_lots_key(other);
-    if (other_size <= 128) {
-      put_key(blocks, 1, other_size);
-      compress(h, blocks, (pair){size, other_size}, 1);
-      take_lots(seat, h, 0);
-      take_lots(other, h, 1);
-      return;
-    }
-  }
-  for (; size - at > 128; at += 128) compress(h, blocks + at / 8, (pair){at + 128, 0}, 0);
-  compress(h, blocks + at / 8, (pair){size, 0}, 1);
-  take_lots(seat, h, 0);
+  /* Zeros fill up the last word of the key. */
+  for (u32 each = 0; 8 * each < ends; each++) blocks[each] = 8 * each < size ? ((const u64 *)lots_key.text)[each] : 0;
+  for (; size - at > 128; at += 128) compress(h, blocks + at / 8, at + 128, 0);
+  compress(h, blocks + at / 8, size, 1);
+  for (int each = 0; each < 8; each++) ((u64 *)drawn[seat].bytes)[each] = h[each];
+  drawn[seat].left = 64;
+  drawn[seat].block++;
 }
 
 static inline u32 lot(i64 seat) {

@@ -341,13 +341,23 @@ static i64 one_face(const struct die *die) {
   return face(die, (u64)low);
 }
 
+/* The faces that are kept while `roll_faces` rolls: for each pool how many dice it has, and what they show. */
+static struct { i64 *words; i64 used, room; } shown;
+
+static void show(const i64 *faces, i64 count) {
+  if (shown.used + 1 + count > shown.room) fault(MANY_DICE, count);
+  shown.words[shown.used++] = count;
+  for (i64 at = 0; at < count; at++) shown.words[shown.used++] = faces[at];
+}
+
 /* Dice are drawn in groups, each of which is one number: see engine/rulewright/dice/rolling/pools.py. */
 static void draw_faces(const struct die *die, i64 count, i64 *to) {
-  if (die->ladder || die->together == 1) {
-    for (i64 at = 0; at < count; at++) to[at] = one_face(die);
-    return;
-  }
+  int one_by_one = die->ladder || die->together == 1;
   for (i64 at = 0; at < count;) {
+    if (one_by_one) {
+      to[at++] = one_face(die);
+      continue;
+    }
     i64 group = count - at < die->together ? count - at : die->together;
     u32 ways = 1, sides = (u32)die->count;
     for (i64 each = 0; each < group; each++) ways *= sides;
@@ -357,10 +367,17 @@ static void draw_faces(const struct die *die, i64 count, i64 *to) {
       drawn /= sides;
     }
   }
+  if (shown.words) show(to, count);
 }
 
 static i64 pool_total(const struct die *die, i64 count) {
   i64 total = 0;
+  if (shown.words) {
+    i64 *each = items(new_block(count));
+    draw_faces(die, count, each);
+    for (i64 at = 0; at < count; at++) total += each[at];
+    return total;
+  }
   if (die->ladder || die->together == 1) {
     for (i64 at = 0; at < count; at++) total += one_face(die);
     return total;
@@ -578,9 +595,22 @@ static struct results side_by_side(i64 roll) {
 
 /* Makes a roll with the dice of the game. */
 i64 EXPORT(roll_total)(i64 roll) {
-  named = 0;
+  named = 0, shown.words = 0;
   if (kind_of(roll) == POOL) return pool_total(die_of(roll), part(roll, 0));
   return rolled(roll);
+}
+
+/* Makes a roll with the dice of the game, and keeps every face: a block of the total, and then of each pool, in the order
+ * in which they were rolled, how many dice it has and what they show. */
+i64 EXPORT(roll_faces)(i64 roll) {
+  i64 room = 2 * layout.most_dice + 1, made = new_block(room);
+  shown.words = items(made), shown.used = 1, shown.room = room;
+  named = 0;
+  items(made)[0] = rolled(roll);
+  shown.words = 0;
+  *block_of(made) = shown.used;
+  G->top = (u32)made + 8 * (1 + shown.used);
+  return made;
 }
 
 /* One of a list that is not empty. */

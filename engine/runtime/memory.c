@@ -249,25 +249,11 @@ u32 EXPORT(size_of_game)(void) {
   return (u32)G->top - STATE_AT;
 }
 
-typedef u64 four __attribute__((vector_size(32), aligned(8)));
-
-/* Copying bytes is a call out of the code, which for the few of a small game is dearer than they are. Up to three words
- * more are copied than are asked for: there is room behind games. */
-static void copy_game(u32 to, u32 from, u32 size) {
-  if (size > 4096) {
-    __builtin_memcpy((void *)to, (void *)from, size);
-    return;
-  }
-  four *at = (four *)to, *end = (four *)(to + size);
-  const four *source = (const four *)from;
-  while (at < end) *at++ = *source++;
-}
-
-void EXPORT(save_game)(u32 to, u32 size) { copy_game(to, STATE_AT, size); }
+void EXPORT(save_game)(u32 to, u32 size) { __builtin_memcpy((void *)to, (void *)STATE_AT, size); }
 
 void EXPORT(load_game)(u32 from, u32 size) {
-  grow_to(STATE_AT + size + sizeof(four));
-  copy_game(STATE_AT, from, size);
+  grow_to(STATE_AT + size);
+  __builtin_memcpy((void *)STATE_AT, (void *)from, size);
   forget();
 }
 

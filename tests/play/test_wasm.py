@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from rulewright import load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.dice.lots import below, lots
 from rulewright.dice.parse import parse
-from rulewright.dice.roll import total
+from rulewright.dice.roll import faces, roll, total
 from rulewright.play.machine.machine import stream_name
 from rulewright.play.wasm.assembly import assembled, runtime
 from rulewright.play.wasm.machine import Compiled, compiled
@@ -50,6 +51,17 @@ def test_the_runtime_is_what_its_sources_say(tmp_path: Path) -> None:
     built = tmp_path / "runtime.wasm"
     subprocess.run([SOURCES / "build.sh", built], check=True, env={"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"})
     assert built.read_bytes() == runtime()
+
+
+def test_a_module_needs_no_vectors_and_no_second_table() -> None:
+    """Runtimes such as wasm3 know neither SIMD nor an index of a table that is longer than one byte."""
+    code = assembled(load_ruleset("pig/classic")).code
+    config = wasmtime.Config()
+    config.wasm_relaxed_simd = False
+    config.wasm_simd = False
+    wasmtime.Module.validate(wasmtime.Engine(config), code)
+    number = rb"(?:[\x00-\x7f]|[\x80-\xff]{4}[\x00-\x7f])"
+    assert not re.search(rb"\x11" + number + rb"\x80\x80\x80\x80\x00", code)
 
 
 def test_every_operation_on_values_can_be_written() -> None:
@@ -127,6 +139,35 @@ def test_dice_fall_as_they_are_defined_to(machine: Compiled, written: str) -> No
         later = Generator(_seed(written), index=1000)
         _seeded(machine, written, 1000)
         assert host.call("roll_total", word) == total(roll, later)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*ROLLS, "{2d6, 1d8}kh1", "2d4 times 2d6", "(1d4)d6", "4d6dl1dh1", "10000d6"],
+)
+def test_every_face_of_a_roll_is_told(machine: Compiled, text: str) -> None:
+    host, tree = machine.host, parse(text)
+    _seeded(machine, "i11")
+    generator = Generator(11)
+    host.set("top", machine.made.layout.heap)
+    machine.heap.clear()
+    word = machine.writer.roll(tree)
+    machine.heap.put()
+    before = host.get("top")
+    for _ in range(5):
+        made = host.call("roll_faces", word)
+        total, *rest = host.block(made)
+        expected = roll(tree, generator)
+        shown = []
+        while rest:
+            count = rest[0]
+            shown.append(rest[1 : 1 + count])
+            rest = rest[1 + count :]
+        assert (total, shown) == (expected.total, faces(expected))
+        assert host.call("dice_index") == generator.index
+        assert host.get("top") - before == 8 * (2 + sum(1 + len(pool) for pool in shown))
+        host.set("top", before)
+    assert host.call("roll_total", word) == roll(tree, generator).total
 
 
 @pytest.mark.parametrize("written", SEEDS)

@@ -19,6 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("reference", metavar="REF", help="the ruleset: game/edition, and a version where it matters")
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to write into; it is made if need be")
+    parser.add_argument("--vectors", action="store_true", help="write a conformance suite, too: 20 games as JSON")
     add_rules_option(parser)
     parser.add_argument("--json", action="store_true", help="print data: what was written")
 
@@ -29,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
     ruleset = load(args)
     try:
-        written = write_export(ruleset, args.folder)
+        written = write_export(ruleset, args.folder, vectors=args.vectors)
     except OSError as error:
         reason = error.strerror or str(error)
         raise RulewrightError(f"{str(args.folder)!r} cannot be written to: {reason[:1].lower()}{reason[1:]}") from None

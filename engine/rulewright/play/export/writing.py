@@ -8,6 +8,7 @@ from pathlib import Path
 from rulewright.play.export.bundle import bundle, part
 from rulewright.play.export.interface import interface_of
 from rulewright.play.export.module import exported
+from rulewright.play.export.vectors import vectors_schema, vectors_text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.writing import begun, write_text
 
@@ -33,12 +34,21 @@ def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
     }
 
 
-def write_export(ruleset: Ruleset, folder: Path) -> list[Path]:
+def vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
+    """Return the files of the conformance suite by name. Raises `RulewrightError` as `vectors_of` does."""
+    schema = json.dumps(vectors_schema(), indent=1) + "\n"
+    return {"vectors.json": vectors_text(ruleset), "vectors.schema.json": schema}
+
+
+def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> list[Path]:
     """Write them, each whole or not at all, into a folder, which is made if need be. Raises `OSError`.
 
-    A `package.json` that says something else is somebody's own, and stays as it is.
+    A `package.json` that says something else is somebody's own, and stays as it is. With `vectors`, write the
+    conformance suite, too.
     """
     found = files_of(ruleset)
+    if vectors:
+        found |= vectors_files(ruleset)
     folder.mkdir(parents=True, exist_ok=True)
     package, ours = folder / PACKAGE, part(PACKAGE)
     if not package.exists() or package.read_bytes() == ours.encode():

@@ -77,7 +77,8 @@ def _decision() -> Schema:
     )
 
 
-def _stop() -> dict[str, Schema]:
+def stop_schemas() -> dict[str, Schema]:
+    """Return the schemas of what a game stands at, by name."""
     chance = _object({"rule": _TEXT, "roll": {**_TEXT, "description": "The notation of a roll, or that it is a card."}})
     result = _object({"winners": _list(_SEAT, "Nobody in it is a draw.")})
     return {
@@ -128,7 +129,7 @@ def snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
             "digest": {**_TEXT, "description": "The digest of the gameplay."},
             "players": {"type": "integer", "minimum": 1},
             "options": {**options, "description": "What each setting is set to."},
-            **_stop(),
+            **stop_schemas(),
             "values": {**values, "description": "What the game as a whole holds."},
             "objects": {**objects, "description": "Every object in the game, by kind, in the order of their making."},
             "under_way": _list(under_way, "The procedures under way, the outermost first."),
@@ -169,7 +170,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
             "title": _TEXT,
             "seat": {"type": ["integer", "null"], "description": "Whose view it is; null for a spectator's."},
             "your_turn": {"type": "boolean"},
-            **_stop(),
+            **stop_schemas(),
             "values": named,
             "players": _list(_object({"seat": _SEAT, "name": _TEXT, "values": named})),
             "boards": _list(board),

@@ -1,0 +1,111 @@
+"""The conformance suite: it holds to its schema, is the same each time, and an engine that plays otherwise fails it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rulewright import load_ruleset
+from rulewright.cli.main import main
+from rulewright.play.export.vectors import GAMES, vectors_schema, vectors_text
+from rulewright.play.game.saves import open_save_text
+from tests.breadth import some
+
+HOST = Path(__file__).parent / "hosts" / "vectors.mjs"
+RULESETS = some(
+    ["classics/kuhn-poker", "pig/classic@1.0", "fuzzy-knights/normal@1.0", "fuzzy-knights/medium"],
+    ["classics/kuhn-poker", "pig/classic@1.0"],
+)
+
+
+@pytest.fixture(scope="module", params=RULESETS)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("vectors")
+    assert main(["export", "--vectors", request.param, str(found)]) == 0
+    return found
+
+
+def suite(folder: Path) -> Any:
+    return json.loads((folder / "vectors.json").read_text(encoding="utf-8"))
+
+
+def host(folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(["node", HOST, folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_a_host_in_javascript_passes(folder: Path) -> None:
+    running = host(folder)
+    said, _ = running.communicate()
+    assert running.returncode == 0, said
+    assert said.startswith("passed: ")
+
+
+def test_a_suite_holds_to_the_schema_beside_it(folder: Path) -> None:
+    schema = json.loads((folder / "vectors.schema.json").read_text(encoding="utf-8"))
+    assert schema == vectors_schema()
+    found = suite(folder)
+    Draft202012Validator(schema).validate(found)
+    rules = json.loads((folder / "rules.json").read_text(encoding="utf-8"))
+    assert (found["format"], found["digest"]) == (rules["format"], rules["digest"])
+
+
+def test_a_suite_covers_what_hosts_do(folder: Path) -> None:
+    games = suite(folder)["games"]
+    assert len(games) == GAMES
+    assert {game["stop_at_chance"] for game in games} == {game["opens"] is None for game in games} == {True, False}
+    stops = [stop for game in games for stop in game["stops"]]
+    assert {stop["next"][0] for stop in stops if stop["next"]} == {"choose", "roll", "resolve"}
+    assert {stop["view"]["seat"] for stop in stops} >= {0, 1, 2}
+    assert any(stop["result"] for stop in stops)
+    for game in games:
+        assert open_save_text(game["save"]).save_text() == game["save"]
+
+
+def spoil(stop: dict[str, Any], member: str) -> bool:
+    """Change a member of a stop, where it has one."""
+    match member, stop[member]:
+        case "save", _:
+            stop["save"] = "0" * 64
+        case "state", {"mode": _, "next": number}:
+            stop["state"]["next"] = number + 1
+        case "decision", {"options": [{"label": str()} as first, *_]}:
+            first["label"] += "!"
+        case "log", [{"text": str()} as first, *_]:
+            first["text"] += "!"
+        case "view", {"objects": {"player-1": {"label": _} as first}}:
+            first["label"] += "!"
+        case "result", {"winners": list() as winners}:
+            winners.append(1)
+        case _:
+            return False
+    return True
+
+
+def test_a_difference_is_found(tmp_path: Path) -> None:
+    assert main(["export", "--vectors", "classics/kuhn-poker", str(tmp_path)]) == 0
+    running = {}
+    for member in ("state", "save", "decision", "log", "view", "result"):
+        found = suite(tmp_path)
+        assert any(spoil(stop, member) for game in reversed(found["games"]) for stop in game["stops"]), member
+        shutil.copytree(
+            tmp_path,
+            tmp_path / member,
+            ignore=lambda folder, names: {*names} - {"rules.js", "rules.json", "rules.wasm"},
+        )
+        (tmp_path / member / "vectors.json").write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        running[member] = host(tmp_path / member)
+    for member, each in running.items():
+        said, _ = each.communicate()
+        assert each.returncode == 1, member
+        assert member in said.partition("\n")[0]
+
+
+def test_the_same_ruleset_has_the_same_suite() -> None:
+    ruleset = load_ruleset("classics/kuhn-poker")
+    assert vectors_text(ruleset) == vectors_text(ruleset)
