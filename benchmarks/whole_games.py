@@ -5,7 +5,8 @@ seeds on every side. Rolls are made on the spot (`sampling`) by the compiled mac
 interpreter, which knows no other way; both are given the same generator. Sides take turns of a few games, so that what
 slows the machine slows both; figures are medians of the turns, by processor time. The two workers are processes that
 have loaded the rules and played a warm-up before the clock starts. A save is written and read back at stops spread over
-one game, beside `json.dumps` and `json.loads` of the same text.
+one game, beside `json.dumps` and `json.loads` of the same text. What it costs that a move can be undone is measured by
+moves that are, each with its savepoint, beside the same machine written without the log.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ from rulewright.play.compile.compiler import compiled  # noqa: E402
 from rulewright.play.game.script import chance_outcome  # noqa: E402
 from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
 from rulewright.play.machine.machine import Machine  # noqa: E402
-from rulewright.play.machine.state import CHANCE, OVER  # noqa: E402
+from rulewright.play.machine.savepoint import Savepoint  # noqa: E402
+from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402
 from rulewright.simulate.run import simulate  # noqa: E402
 
 SPEED_TARGET = 10.0
 RECORDING_TARGET = 1.35
+UNDO_TARGET = 1.15
 WORKERS_TARGET = 1.7
 SAVES_TARGET = 10.0
 REFERENCE = "fuzzy-knights/normal@1.0"
@@ -58,6 +61,22 @@ def play(machine: Machine, seed: int, *, recording: bool = False) -> int:
             state.apply(choices.below(len(state.options)))
             decisions += 1
     return decisions
+
+
+def play_by_moves(machine: Machine, seed: int) -> None:
+    """One random game as `Game` plays it: a move is a choice, and what is rolled until the next; it can be undone."""
+    state = machine.empty(2, options=OPTIONS)
+    dice, choices = Generator(seed, "dice"), Generator(seed, "choices")
+    state.events = []
+    machine.begin(state, machine.ruleset.start or "", ())
+    while state.mode != OVER:
+        savepoint = Savepoint(state) if machine.undoable else None
+        if state.mode == DECISION:
+            state.apply(choices.below(len(state.options)))
+        while state.mode == CHANCE:
+            state.apply_outcome(chance_outcome(state.roll, dice).value)
+        if savepoint is not None:
+            savepoint.release()
 
 
 def rates(sides: dict, turns: int, games: int) -> dict[str, float]:
@@ -134,8 +153,11 @@ def main() -> int:
     )
     for seed in range(3):
         assert play(fast, seed) == play(plain, seed) == play(recorded, seed, recording=True), "the back ends disagree"
+    recorded_by_moves, undoable = compiled(rules, recording=True), compiled(rules, recording=True, undoable=True)
     figures = rates(
         {
+            "by moves": lambda seed: play_by_moves(recorded_by_moves, seed),
+            "by moves, undoable": lambda seed: play_by_moves(undoable, seed),
             "compiled": lambda seed: play(fast, seed),
             "compiled, recording": lambda seed: play(recorded, seed, recording=True),
             "plain interpreter": lambda seed: play(plain, seed),
@@ -148,14 +170,16 @@ def main() -> int:
         print(f"{name:<24}{found:>10.1f}{found / figures['plain interpreter']:>10.2f}")
     speed = figures["compiled"] / figures["plain interpreter"]
     recording = figures["compiled"] / figures["compiled, recording"] - 1
+    undo = figures["by moves"] / figures["by moves, undoable"]
     workers = two_workers(rules, 120)
     write, read = saves(rules)
-    print(f"\nrecording costs {recording:.0%}; two workers {workers:.2f} × one")
+    print(f"\nrecording costs {recording:.0%}; undoing moves {undo - 1:.1%}; two workers {workers:.2f} × one")
     print(f"a save is written in {write:.1f} ×, read back in {read:.1f} × the time of json")
     return report(
         [
             Ratio("random games of fuzzy-knights/normal, beside the plain interpreter", speed, at_least=SPEED_TARGET),
             Ratio("the cost of recording, beside games without", 1 + recording, at_most=RECORDING_TARGET),
+            Ratio("the cost of moves that can be undone, beside moves that cannot", undo, at_most=UNDO_TARGET),
             Ratio("two workers, beside one", workers, at_least=WORKERS_TARGET),
             Ratio("the time to write a save, beside `json` for the same text", write, at_most=SAVES_TARGET),
             Ratio("the time to read a save back, beside `json`", read, at_most=SAVES_TARGET),

@@ -41,6 +41,8 @@ if _SHARED_CACHE not in os.environ:
     os.environ[_SHARED_CACHE] = tempfile.mkdtemp(prefix="rulewright-tests-")
     atexit.register(shutil.rmtree, os.environ[_SHARED_CACHE], ignore_errors=True)
 os.environ["RULEWRIGHT_CACHE"] = os.environ[_SHARED_CACHE]
+# The secret that signs it goes with it, too.
+os.environ["XDG_STATE_HOME"] = os.path.join(os.environ[_SHARED_CACHE], "state")
 
 # Tests start hundreds of programs. Where the environment forbids Python to keep what it has compiled, each of them
 # would compile the engine anew, which takes longer than most of them need for what they do.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rulewright.errors import RulesetWarning, RulewrightError
     from rulewright.play.game.game import Game, GameError, replay
     from rulewright.play.game.saves import open_save, open_save_text
+    from rulewright.play.machine.faults import RulesFault
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.ruleset import Ruleset
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Game",
     "GameError",
+    "RulesFault",
     "Ruleset",
     "RulesetWarning",
     "RulewrightError",
@@ -42,6 +44,7 @@ __all__ = [
 _PLACES = {
     "Game": "rulewright.play.game.game",
     "GameError": "rulewright.play.game.game",
+    "RulesFault": "rulewright.play.machine.faults",
     "Ruleset": "rulewright.ruleset.ruleset",
     "RulesetWarning": "rulewright.errors",
     "RulewrightError": "rulewright.errors",

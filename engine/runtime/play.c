@@ -4,6 +4,10 @@
 extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
 extern i64 draw_one(i64);
 
+volatile i64 stop;
+
+u32 EXPORT(stop_at)(void) { return (u32)&stop; }
+
 /* What is left of a game before its first procedure: the game and its players as the rules say, and nothing else. */
 static int stand(int came_to) {
   if (came_to == ENDED) {
@@ -32,6 +36,7 @@ int EXPORT(begin)(i64 procedure) {
 
 /* Goes on from a stop with what was chosen or came up. */
 int EXPORT(go_on)(i64 answer) {
+  heed();
   G->answer = answer;
   G->mode = RUNNING;
   forget();
@@ -205,6 +210,7 @@ static void count_game(int came_to) {
 }
 
 static int play_game(i64 first) {
+  heed();
   playing(run.number);
   load_game(run.from, run.size);
   G->flags = run.flags | (run.flags & TURNING ? 0 : SAMPLING);

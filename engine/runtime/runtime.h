@@ -58,6 +58,7 @@ enum {
   UNFINISHED_LOOP,
   NO_MEMORY,
   NO_MEAN,
+  INTERRUPTED, /* the host has had all play stop */
 };
 
 /* The source of a stream of words: see engine/rulewright/dice/generator.py, which defines it. */
@@ -130,6 +131,13 @@ extern struct layout layout;
 #define THROUGH ((int (*)(u32 frame))7) /* the first procedure, by bots that take any option, without a stop */
 
 _Noreturn void fault(int code, i64 value);
+
+/* Set by the host, from another thread, to have play stop where rules are carried out next. */
+extern volatile i64 stop;
+static inline void heed(void) {
+  if (stop) fault(INTERRUPTED, 0);
+}
+
 u32 reserve(u32 bytes);
 void grow_to(u32 end);
 u32 take_space(u32 bytes);

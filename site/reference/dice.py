@@ -25,6 +25,7 @@ FORMS: tuple[tuple[str, str, str], ...] = (
     ),
     ("pool", "2d6", "Several dice, added up."),
     ("rolled", "(1d4)d6", "As many dice as another roll says; below one there are none."),
+    ("sided", "1d(1d6)", "A die with as many sides as another roll says, made once for all dice: `3d(1d6)kh2`."),
     ("keep", "4d6kh3", "The highest three of four; `kl` keeps the lowest, `km` the middle ones, `dh` and `dl` drop."),
     ("keep", "5d6dl1dh1", "One after the other: without the lowest, and without the highest."),
     ("group", "{4d6 + 2d8}kh3", "All these dice together, of which three are kept."),
@@ -59,6 +60,11 @@ FORMS: tuple[tuple[str, str, str], ...] = (
     ("either", "2d6 if 1d20 >= 11 else 1d6", "One of two rolls, by a condition; the other is not rolled."),
     ("named", "1d20 as x: 2 * 1d8 if x == 20 else 1d8", "Rolled once, and its result used by name behind the colon."),
     ("variable", "3d6 as a, b, c: a + c", "Several names are for dice, the first name for the highest."),
+    (
+        "variable",
+        "6d6 as x: count(x >= 5) - count(x == 1)",
+        "The name of dice is their sum, and within `count`, `alike` and the like, or braces, the dice: `{x}kh2`.",
+    ),
     ("symbol", "🎲2d6", "The die symbol, for looks."),
 )
 """Every form that is rolled: its name in the grammar, an example, and what it means."""
@@ -115,6 +121,10 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("5d6!", "5d6!"),
         ("5d6!>4", "5d6!{>=4}"),
         ("5d6!6", "5d6!{6}"),
+        (
+            "5d6!6kh3",
+            "5d{0: 5, 1: 1}! as n: 18 if n >= 3 else 12 + 5d5kh1 if n == 2 else 6 + 5d5kh2 if n == 1 else 5d5kh3",
+        ),
         ("2d6ro1", "2d6ro1"),
         ("6d10>7f1", "6d{-1, 0: 5, 1: 4}"),
         ("{4d6 + 2d8}kh3", "{4d6 + 2d8}kh3"),
@@ -132,12 +142,14 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("5d6x6", "5d6!"),
         ("5d6x>=5", "5d6!{>=5}"),
         ("5d6xo6", "5d6!{6}x1"),
+        ("5d10x10cs>=8", "5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)"),
         ("2d6r1", "2d6ro1"),
         ("2d6r=1", "2d6ro1"),
         ("2d6rr1", "2d6rr1"),
         ("6d10cf<=2", "count(6d10 <= 2)"),
         ("4d6even", "4d{0: 3, 1: 3}"),
         ("2d6min2", "2d{2: 2, 3..6}"),
+        ("2d20kh1min10", "2d{10: 10, 11..20}kh1"),
         ("2d6max5", "2d{1..4, 5: 2}"),
         ("2d4[cold]", "2d4"),
         ("ceil(3d6/2)", "up(3d6/2)"),
@@ -148,8 +160,13 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("1d20 dis", "2d20kl1"),
         ("4d6rr<3", "4d6rr<3"),
         ("4d6ro<3", "4d6ro<3"),
-        ("4d6ra1", "4d6!{1}x1"),
+        ("4d6ra1", "4d6 as x: x + (1d6 if count(x == 1) else 0)"),
         ("4d6e6", "4d6!"),
+        (
+            "4d6e6kh3",
+            "4d{0: 5, 1: 1}! as n: 18 if n >= 3 else 12 + 4d5kh1 if n == 2 else 6 + 4d5kh2 if n == 1 else 4d5kh3",
+        ),
+        ("4d6e6pl1", "4d{0: 5, 1: 1}! as n: 6 * n + 4d5kh3"),
         ("4d6mi2", "4d{2: 2, 3..6}"),
         ("4d6ph1", "4d6dh1"),
         ("4d6k>4", "4d{0: 4, 5, 6}"),
@@ -170,6 +187,27 @@ RECIPES: tuple[tuple[str, str], ...] = (
     ("Hits in a pool: dice that show 7 or more.", "count(6d10 >= 7) >= 3"),
     ("The same where a 10 counts twice: a die that shows hits.", "6d{0: 6, 1: 3, 2}"),
     ("Ones take hits away again.", "6d{-1, 0: 5, 1: 4}"),
+    (
+        "Hits that do not count if half of the dice or more show a 1.",
+        "6d6 as x: count(x >= 5) if count(x == 1) < 3 else 0",
+    ),
+    (
+        "Two results of one roll, hits and ones, in one number: hundreds and units.",
+        "6d6 as x: 100 * count(x >= 5) + count(x == 1)",
+    ),
+    (
+        "Opposed pools: how many dice of the better pool beat all of the other; below 0 if that is the second.",
+        "3d10 as a: 2d10 as b: {a}kh1 as x: {b}kh1 as y: count(a > y) if x > y else 0 - count(b > x)",
+    ),
+    (
+        "Opposed pools, compared pair by pair from the highest: how many pairs the first wins.",
+        "3d6 as a, b, c: 2d6 as x, y: (a > x) + (b > y)",
+    ),
+    (
+        "The two highest dice for a total, in hundreds, and the third for an effect.",
+        "4d8 as a, b, c, d: 100 * (a + b) + c",
+    ),
+    ("Either of two totals of one throw.", "2d6 as x: max(x == 7, x == 11)"),
     ("Fudge dice on a skill of 3, against a difficulty.", "4dF +3 >= 4"),
     ("A step die and a wild die, either of which may explode.", "max(1d8!, 1d6!) >= 4"),
     ("The middle one of three.", "3d20km1"),
@@ -219,14 +257,20 @@ def page() -> str:
         "Where a notation could mean two things, it means none, and the answer says what to write instead.",
         table(("written", "answer"), refused),
         "## Coming from another program",
-        "Who writes a roll as another program does is told how it is written here. What both write alike means the "
-        "same, with three exceptions. In Roll20 the number itself is always among those that count, so that `2d6ro<3` "
-        "rerolls a 3 too, and `2d6r1` rerolls until there is no 1: write `2d6ro<=3` and `2d6rr1`. Of the other two "
-        "`odds` tells. `6d10>7` counts dice in Roll20 and Foundry, and here "
-        "compares their sum. And where successes of exploding dice are counted, there each die of an explosion counts, "
-        "while in `count(5d10! >= 8)` a die that explodes is one die, compared by its sum. So that each counts, faces "
-        "say what they are worth: `5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)`, where 7 faces miss, 2 hit, and 1 hits and "
-        "explodes.",
+        "Write a roll as another program does, and the answer is how to write it here. What both write alike means "
+        "the same, with four exceptions:",
+        "- In Roll20 the number itself is always among those that count. `2d6ro<3` rerolls a 3 too, and `2d6r1` "
+        "rerolls until there is no 1: write `2d6ro<=3` and `2d6rr1`.\n- `6d10>7` counts dice in Roll20 and Foundry. "
+        "Here it compares their sum, as `4d6kh3 > 7` does, and `odds` says so: write `count(6d10 >= 7)`.\n- There, "
+        "each die of an explosion counts when exploding dice are counted. Here a die that explodes is one die, "
+        "compared by its sum: `count(5d10! >= 8)`. To count each die, say what its faces are worth: `5 times "
+        "up(1d{0: 7, 2: 2, 3: 1}! / 3)`. Seven faces miss, two hit, and one hits and explodes.\n- There, each die of "
+        "an explosion is kept or dropped by itself. Here `5d6!kh3` keeps three whole dice, each with all that it "
+        "exploded to. To keep single dice, say first how often the dice exploded, and then what the others show: "
+        "`5d{0: 5, 1: 1}! as n: 18 if n >= 3 else 12 + 5d5kh1 if n == 2 else 6 + 5d5kh2 if n == 1 else 5d5kh3`.",
+        "For the last two, `odds` shows the other roll in full if only the highest face explodes. One kind of roll "
+        "cannot be written: dice packed into as many sets as possible, such as the raises of *7th Sea*, where each "
+        "set shows 10 or more. Their number is between `count(10d10 == 10)` and `10d10 / 10`.",
         *(
             part
             for program, rows in COMING_FROM.items()

@@ -13,8 +13,10 @@ from rulewright.cli.main import main
 from rulewright.cli.session import listed
 from rulewright.play import back_ends
 from rulewright.play.game.game import Game
+from rulewright.play.game.record import CameUp
 from rulewright.play.game.saves import open_save
 from rulewright.play.telling.events import Event
+from rulewright.ruleset.load import load_ruleset
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -24,6 +26,60 @@ def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 def test_bots_play_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "pig/classic", "--players", "greedy,random,random", "--seed", "4"]) == 0
     assert "The game is over: Player" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_the_dice_that_open_a_game_are_told_before_the_first_question(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, "quit")
+    assert main(["play", "classics/backgammon", "--players", "human,random", "--seed", "7"]) == 0
+    told = capsys.readouterr().out.partition("Which of the dice")[0]
+    rolled = [
+        entry.value for entry in Game(load_ruleset("classics/backgammon"), seed=7).record if isinstance(entry, CameUp)
+    ]
+    assert len(rolled) == 2
+    for each in rolled:
+        assert f"1d6 comes to {each}." in told
+
+
+ACCUSED = """\
+state: {player: {type: player, means: Whose turn it is.}}
+terms: {cart: {name: Cart, means: It rolls.}}
+kinds: {cart: {term: cart, fields: {load: int}}}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: cart, create: cart, with: {load: 1}}
+      - {id: first, do: accuse, with: {accused: "next(player, players)", witness: player, cart: cart}}
+      - {id: second, do: defend, with: {the_accuser: "next(player, players)"}}
+      - {id: over, finish: {winners: []}}
+  accuse:
+    title: Accuse
+    given: {accused: player, witness: player, cart: cart}
+    names: {accused: whom you accuse}
+    steps:
+      - {id: said, choose: {who: player, from: [thief, fool]}, ask: What do you say?}
+  defend:
+    title: Defend
+    given: {the_accuser: player}
+    steps:
+      - {id: said, choose: {who: player, from: [liar, fool]}, ask: And you?}
+"""
+
+
+def test_a_question_says_what_the_rules_call_the_players_that_it_is_about(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: test/accused\nversion: 0.1.0\ntitle: Accused\nstatus: draft\nplayers: 2..4\nstart: game\n"
+    )
+    (tmp_path / "rules.yaml").write_text(ACCUSED)
+    answers(monkeypatch, "thief", "quit")
+    assert main(["play", "test/accused", "--rules", str(tmp_path), "--players", "human,human"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Player 1: What do you say? (whom you accuse: Player 2, the Cart)" in told
+    assert "Player 1: And you? (the accuser: Player 2)" in told
 
 
 def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(

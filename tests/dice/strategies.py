@@ -127,17 +127,23 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
         inner,
         inner,
     )
-    sorted_dice = small.filter(lambda pool: pool.count == 3).map(
-        lambda pool: Named(
-            ("a", "b", "c"),
-            pool,
+    all_three = Group(tuple((1, Variable(name)) for name in "abc"))
+    looks = st.sampled_from(
+        [
             Either(
                 Comparison("==", Variable("a"), Variable("b")),
                 Variable("c"),
                 sum_of((Variable("a"), negate(Variable("b")))),
             ),
-        )
+            sum_of((Count(all_three, ">=", Constant(3)), negate(Count(all_three, "==", Constant(1))))),
+            sum_of(
+                (Trim(all_three, 1, 0), Matching("alike", all_three), Count(Trim(all_three, 1, 1), "<", Constant(3)))
+            ),
+            Several(Count(all_three, ">", Constant(2)), Pool(2, die(3))),
+        ]
     )
+    three = small.filter(lambda pool: pool.count == 3)
+    sorted_dice = st.builds(lambda pool, body: Named(("a", "b", "c"), pool, body), three, looks)
     return st.one_of(
         dice_only,
         dice_only,

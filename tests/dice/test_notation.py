@@ -16,6 +16,7 @@ from rulewright.dice.condense import condense
 from rulewright.dice.errors import DiceError, excerpt
 from rulewright.dice.limits import Limits
 from rulewright.dice.parse import parse
+from rulewright.dice.reading.short import short_text
 from rulewright.dice.reading.tables import build_parser, made, tables
 from rulewright.dice.text import text
 from rulewright.dice.tree import (
@@ -113,6 +114,28 @@ def test_numbers_in_braces_can_be_counted() -> None:
 def test_parsing_the_text_of_a_roll_gives_the_roll(roll: Roll) -> None:
     assert parse(text(roll), dice=NAMED) == roll
     assert parse(text(roll, symbol=True), dice=NAMED) == roll
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "6d6 as pool: count(pool >= 5) - count(pool == 1)",
+        "4d6 as x: x + (1d6 if count(x == 1) else 0)",
+        "2d4 as a: 2d6 as b: {a}kh1 as x: {b}kh1 as y: count(a > y) if x > y else alike(b)",
+        "1d(1d6)",
+        "3d(1d{4, 6, 8})kh2",
+        "(count(3d(1d4) >= 2)) +1",
+        "1d20 as x: 2 * 1d8 if x == 20 else 1d8",
+    ],
+)
+def test_a_text_can_be_as_short_as_what_was_written(written: str) -> None:
+    assert short_text(parse(written)) == written
+    assert short_text(parse(written), symbol=True) == f"🎲 {written}"
+
+
+@given(rolls())
+def test_a_short_text_reads_as_the_roll(roll: Roll) -> None:
+    assert parse(short_text(roll), dice=NAMED) == roll
 
 
 @pytest.mark.parametrize(
@@ -276,6 +299,35 @@ WRONG = {
     "keeping of many a number": "(1d20)d6kh2",
     "a rolled number of dice alike": "alike((1d3)d6)",
     "a rolled number of dice in sets": "sets((1d3 + 1)d6, 2)",
+    "or of one roll": "2d6 == 7 or 2d6 == 11",
+    "and of two rolls": "1d20 >= 10 and 1d6 > 3",
+    "and in a condition": "2d6 if 1d20 >= 10 and 1d6 > 3 else 0",
+    "not": "not 2d6 == 7",
+    "not of several": "not (2d6 == 7 and 1d4 == 1)",
+    "a power of a number": "2^1d6",
+    "kept and at least": "2d20kh1min10",
+    "exploding and counted": "10d10x10cs>=8",
+    "kept and exploding": "2d6kh1!",
+    "kept and exploding in letters": "2d6kh1x6",
+    "exploding and kept": "4d6e6kh3",
+    "exploding and kept beside a number": "4d6e6kh3 + 2",
+    "exploding and dropped": "4d6e6ph1",
+    "exploding on a number and kept": "5d6!6kh3",
+    "exploding on many faces and kept": "5d6!>4kh3",
+    "two zeros": "3d00",
+    "full width": "２ｄ６＋１",
+    "a comment": "2d6 # attack",
+    "less the lowest": "4d6-L",
+    "one more die for all": "4d6ra1 + 1",
+    "reroll below": "2d6r<3",
+    "reroll above": "2d10r>9",
+    "dice of a name": "4d6 as x: x kh1",
+    "more dice than can be named": "200d6 as x: count(x == 1)",
+    "the name of a die of a name": "2d6 as x: count(x > 3) + (1d6 as x_1: x_1)",
+    "no sides": "1d(1d6 - 1)",
+    "too many numbers of sides": "1d(1d200)",
+    "too many sides": "1d(100000 + 1d2)",
+    "keep of rolled sides": "4d(1d6)kh5",
     "too long": "1d6+" * 6000 + "1d6",
 }
 

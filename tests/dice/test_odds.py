@@ -287,3 +287,79 @@ def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
             wanted[told(faces)] += 6 ** (3 - number)
     assert distribution(roll) == Distribution.from_counts(wanted)
     assert parse(text(roll)) == roll
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("6d6 as x: 10 * count(x >= 5) + count(x == 1)", lambda x: 10 * sum(n >= 5 for n in x) + x.count(1)),
+        ("4d6 as x: x + (10 if count(x == 1) else 0)", lambda x: sum(x) + (10 if 1 in x else 0)),
+        ("4d6 as x: {x}kh1 - {x}kl2", lambda x: max(x) - sum(sorted(x)[:2])),
+        ("4d6 as x: alike(x) * 10 + different(x)", lambda x: 10 * max(map(x.count, x)) + len(set(x))),
+        ("4d6kh3 as x: count(x == 6)", lambda x: sorted(x)[1:].count(6)),
+        ("4d6 as x: {x}dl1 as y: y if count(x > 3) == 2 else 0", lambda x: sum(x) - min(x) if count_above(x) else 0),
+        ("1d6 as x: count(x > 3) + x", lambda x: x[0] + (x[0] > 3)),
+    ],
+)
+def test_a_name_is_the_dice_where_dice_are_looked_at(written: str, told: Callable[[tuple[int, ...]], int]) -> None:
+    dice = int(written[0])
+    wanted = Counter(told(faces) for faces in product(range(1, 7), repeat=dice))
+    assert odds(written) == Distribution.from_counts(wanted)
+    assert parse(text(parse(written))) == parse(written)
+
+
+def count_above(faces: tuple[int, ...]) -> bool:
+    return sum(face > 3 for face in faces) == 2
+
+
+def test_opposed_pools() -> None:
+    """How many dice of one pool beat all of the other, or minus how many of the other do."""
+    written = "3d4 as a: 2d6 as b: {a}kh1 as x: {b}kh1 as y: count(a > y) if x > y else 0 - count(b > x)"
+    wanted: Counter[int] = Counter()
+    for ours in product(range(1, 5), repeat=3):
+        for theirs in product(range(1, 7), repeat=2):
+            beaten = sum(face > max(theirs) for face in ours)
+            wanted[beaten or -sum(face > max(ours) for face in theirs)] += 1
+    assert odds(written) == Distribution.from_counts(wanted)
+
+
+def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> None:
+    """A hundred dice: a trinomial for hits, ones and others, instead of the ways in which they may lie."""
+    found = odds("100d10 as x: 1000 * count(x >= 7) + count(x == 1)")
+    for hits, ones in ((40, 10), (0, 0), (100, 0), (33, 21)):
+        ways = comb(100, hits) * comb(100 - hits, ones) * 4**hits * 5 ** (100 - hits - ones)
+        assert found.probability(1000 * hits + ones) == Fraction(ways, 10**100)
+
+
+@pytest.mark.parametrize(
+    ("written", "sides", "told"),
+    [
+        ("1d(1d6)", 6, lambda dice: dice(1, sum)),
+        ("3d(1d4)kh2", 4, lambda dice: dice(3, lambda faces: sum(sorted(faces)[1:]))),
+        ("count(3d(1d4) >= 2)", 4, lambda dice: dice(3, lambda faces: sum(face >= 2 for face in faces))),
+        ("alike(3d(1d4))", 4, lambda dice: dice(3, lambda faces: max(map(faces.count, faces)))),
+        ("1d4 as n: 2d(n) + n", 4, None),
+    ],
+)
+def test_dice_of_rolled_sides(written: str, sides: int, told: Callable[..., dict[int, int]] | None) -> None:
+    wanted: dict[int, Fraction] = {}
+    for number in range(1, sides + 1):
+
+        def dice(count: int, told: Callable[[tuple[int, ...]], int], number: int = number) -> dict[int, int]:
+            return Counter(told(faces) for faces in product(range(1, number + 1), repeat=count))
+
+        found = told(dice) if told else dice(2, lambda faces, number=number: sum(faces) + number)
+        for outcome, ways in found.items():
+            wanted[outcome] = wanted.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(found.values()))
+    assert dict(odds(written).items()) == wanted
+    assert parse(text(parse(written))) == parse(written)
+
+
+def test_sides_are_those_that_the_die_can_show() -> None:
+    assert parse("1d(1d{4, 6, 8})") == parse("1d{4, 6, 8} as sides: 1d4 if sides == 4 else 1d6 if sides == 6 else 1d8")
+    assert (parse("2d(6)"), parse("(1d4)d(6)")) == (parse("2d6"), parse("(1d4)d6"))
+
+
+def test_exploding_dice_that_explode_again_are_refused_before_the_work() -> None:
+    with pytest.raises(DiceError, match="steps of work"):
+        odds("20d6!{>=1}!")

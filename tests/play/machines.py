@@ -12,6 +12,7 @@ from rulewright.play.compile.compiler import Compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine
+from rulewright.play.machine.savepoint import Savepoint
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State, outcomes
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.ruleset.ruleset import Ruleset
@@ -40,13 +41,20 @@ def shown(state: State, *, chance: bool = True) -> dict[str, Any]:
     return found
 
 
+def whole(state: State) -> dict[str, Any]:
+    """All that a move may change, what counts its work among it, as plain values that a later change leaves alone."""
+    found = {name: getattr(state, name) for name in ("who", "options", "roll", "work", "crowd", "take")}
+    events = None if state.events is None else list(state.events)
+    return {**shown(state), **found, "frame": tuple(state.frame), "events": events}
+
+
 class Table:
     """Machines side by side. The first is the plain interpreter, whose word counts."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.interpreter = Interpreter(ruleset)
-        self.recording = Compiled(ruleset, recording=True)
+        self.recording = Compiled(ruleset, recording=True, undoable=True)
         self.plain = Compiled(ruleset)
         self.sampling = Compiled(ruleset, sampling=True)
         named = [name for name in back_ends.names() if name not in ("interpreter", "python")]
@@ -77,6 +85,7 @@ class Table:
             answer = _answer(oracle, random)
             if random.random() < 0.2:
                 self._survives_cloning(states, answer, expected)
+                self._survives_undoing(states, answer)
             faults = [_fault(lambda state=state, answer=answer: _go(state, answer)) for state in states]
         return "long"
 
@@ -128,6 +137,16 @@ class Table:
             _fault(lambda clone=clone: _go(clone, answer))
             assert shown(state) == expected
             assert state.events == events
+
+    def _survives_undoing(self, states: list[State], answer: Any) -> None:
+        for state in states:
+            if state.machine is not self.plain:
+                before = whole(state)
+                savepoint = Savepoint(state)
+                _fault(lambda state=state: _go(state, answer))
+                savepoint.roll_back()
+                assert whole(state) == before
+                assert not state.stack or state.frame is state.stack[-1]
 
 
 def draw(source: Any, generator: Generator) -> Any:

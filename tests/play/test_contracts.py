@@ -224,6 +224,47 @@ def test_events_have_names_and_weights() -> None:
     assert game.story()[0] == "On the table: 3 Carts."
 
 
+OPENED = """
+terms: {cart: {name: Cart, means: It rolls.}}
+kinds:
+  cart:
+    term: cart
+    fields: {load: int}
+state:
+  player: {type: player, means: Whose turn it is.}
+  wind: {type: int, default: 0, said: wind, means: What blows.}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: gust, roll: 1d12}
+      - {id: before, roll: 1d8}
+      - {id: blows, set: {wind: before}}
+      - {id: size, roll: 1d4}
+      - {id: weight, roll: 1d10}
+      - {id: one, create: cart, with: {load: size + weight}}
+      - {id: two, create: cart, with: {load: 0}}
+      - {id: first, roll: 1d6}
+      - {id: lot, draw: {one_of: carts}}
+      - {id: best, choose: {who: player, one_of: carts}, ask: Which?}
+      - {id: over, finish: {winners: [player]}}
+"""
+
+
+def test_what_came_up_before_anybody_chose_is_told_unless_it_placed_what_comes_into_play() -> None:
+    game = Game(sound(OPENED, manifest=MANIFEST), seed=3)
+    came = {event.rule.partition(".")[2]: event for event in game.log}
+    assert game.story() == (
+        came["gust"].text,
+        f"The wind is now {came['before'].data['total']}.",
+        came["first"].text,
+        came["lot"].text,
+        "On the table: 2 Carts.",
+    )
+    game.choose(0)
+    assert game.story()[-2:] == tuple(game.log[number].text for number in (-2, -1))
+
+
 @pytest.mark.parametrize("reference", EDITIONS)
 def test_a_story_leaves_out_what_changes_nothing_and_counts_what_is_laid_out(reference: str) -> None:
     game = Game(ruleset(reference), seed=1)

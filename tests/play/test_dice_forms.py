@@ -39,6 +39,12 @@ FORMS = {
     "{abs(1d6 - 1d6)}": "abs(1d6 - 1d6)",
     "{3 times 2d6kh1}": "3 times 2d6kh1",
     "{1d20 as x: x + 1d8 if x > 10 else x}": "1d20 as x: x + 1d8 if x > 10 else x",
+    "{2d(1d4)}": "1d4 as n: 2d1 if n == 1 else 2d2 if n == 2 else 2d3 if n == 3 else 2d4",
+    "{count(3d(1d3) >= 2)} + 1": "(1d3 as n: 0 if n == 1 else 3d{0, 1} if n == 2 else 3d{0, 1, 1}) +1",
+    "{4d6 as pool: count(pool >= 5) - count(pool == 1)} + 4": "4d{-1, 0: 3, 1: 2} +4",
+    "{3d6 as x: x + ({x}kh1 if alike(x) > 1 else 0)}": (
+        "3d6 as a, b, c: a + b + c + (a if max(a == b, b == c) else 0)"
+    ),
     "{critical(1d20)}": "1d20 as x: 2 * 1d8 if x == 20 else 1d8",
     "{spread(3d6)} + 1": "(3d6 as a, b, c: a - c) +1",
     "max({burning}, 1d20)": "max(4d6! + (1d4 as x: x if x > 2 else 0), 1d20)",

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -21,6 +22,7 @@ from rulewright import Game, load_ruleset
 from rulewright.book.book import render_site
 from rulewright.cli.main import main
 from rulewright.errors import RulewrightError
+from rulewright.play.wasm.games import Counted, Games, Series, exhaust, prepared, prepared_anew
 from rulewright.resources import resource
 from rulewright.ruleset.cache import fingerprint, folder, safe_unpickling, stored
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
@@ -420,6 +422,116 @@ def test_processes_at_once_all_load(tmp_path: Path) -> None:
     ]
     said = {process.communicate()[0] for process in running}
     assert said == {fresh("pig/classic@1.0").digest.encode() + os.linesep.encode()}
+
+
+# -- code from the cache, which is run ----------------------------------------------------------
+
+
+def ends(ruleset: Ruleset) -> list[Counted]:
+    """What twenty games of a ruleset come to, played as WebAssembly."""
+    series = Series("1", 2, {}, 10_000, ())
+    counting = Games(ruleset).counting(series)
+    exhaust(counting.run(0, 20))
+    return sorted(counting.counted())
+
+
+def test_a_planted_module_is_never_run(kept: Path, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pig = fresh("pig/classic@1.0")
+    expected = ends(pig)
+    rules = own / "pig" / "classic-1.0" / "pig.yaml"
+    rules.write_text(rules.read_text().replace("is: 100", "is: 10"))
+    other = fresh("pig/classic@1.0", rules=[own])
+    assert ends(other) != expected
+    # Somebody else writes the cache, with that module under Pig's key, and it is restored here, as build servers do.
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
+    key = fingerprint.key_of("wasm", pig.digest_of_all)
+    folder.write(key, prepared_anew(other).packed())
+    assert ends(pig) != expected, "its writer believes it"
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "mine"))
+    assert folder.read(key) is None
+    assert ends(pig) == expected
+
+
+@pytest.mark.parametrize("harm", [b"", b"no wasm", b"\0asm\1\0\0\0"], ids=repr)
+@pytest.mark.parametrize("what", ["whole", "code", "beginning", "native"])
+def test_a_harmed_module_is_made_anew(kept: Path, what: str, harm: bytes) -> None:
+    pig = fresh("pig/classic@1.0")
+    expected = ends(pig)
+    sound = prepared(pig)
+    key = fingerprint.key_of("wasm", pig.digest_of_all)
+    match what:
+        case "whole":
+            folder.write(key, harm)
+        case "code":
+            folder.write(key, replace(sound, code=harm).packed())
+        case "beginning":
+            for head in (b"{}", b"[]", harm):
+                folder.write(key, len(head).to_bytes(8, "big") + head + sound.code)
+                assert ends(pig) == expected
+        case "native":
+            for path in files(kept):
+                if path.stem != key:
+                    folder.write(path.stem, harm)
+    assert ends(pig) == expected
+
+
+def test_wasmtime_keeps_nothing_by_itself(tmp_path: Path) -> None:
+    program = (
+        "from rulewright import load_ruleset; from rulewright.simulate.run import simulate;"
+        "simulate(load_ruleset('pig/classic@1.0'), games=1)"
+    )
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    del environment[folder.VARIABLE]
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["rulewright"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/zero", path)])
+@pytest.mark.parametrize("where", ["files", "secret", "folder"])
+def test_something_else_in_place_of_a_file_is_passed_over(
+    make: Callable[[Path], None], where: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "state" / "rulewright" / "cache-secret"
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    expected = load_ruleset("pig/classic@1.0").digest
+    for path in {"files": files(kept), "secret": [secret], "folder": [kept]}[where]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+        make(path)
+    monkeypatch.setattr(folder, "_SECRETS", {})
+    for _ in range(2):
+        assert load_ruleset("pig/classic@1.0").digest == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no modes")
+def test_the_secret_is_the_users_alone(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    folder.write("key", b"content")
+    secret = tmp_path / "rulewright" / "cache-secret"
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    first = secret.read_bytes()
+    monkeypatch.setattr(folder, "_SECRETS", {})
+    assert folder.read("key") == b"content"
+    secret.chmod(0o640)  # others may have read it
+    monkeypatch.setattr(folder, "_SECRETS", {})
+    monkeypatch.setattr(folder, "_OWN", os.urandom(32))
+    assert folder.read("key") is None
+    assert secret.read_bytes() != first
+
+
+@pytest.mark.parametrize("said", ["nothing that can be made", "no home"])
+def test_without_a_secret_a_process_believes_itself_alone(
+    said: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    if said == "no home":
+        monkeypatch.setattr(folder, "secret_file", lambda: None)
+    else:
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file" / "below"))
+    folder.write("key", b"content")
+    assert folder.read("key") == b"content"
+    monkeypatch.setattr(folder, "_OWN", os.urandom(32))  # as another process has
+    assert folder.read("key") is None
 
 
 # -- where it lies, and how much ----------------------------------------------------------------

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from inspect import getsource
 from pathlib import Path
 
 import pytest
 
+from rulewright.language.expression.evaluate import _METHODS
+from rulewright.language.expression.typed import Typed
 from rulewright.ruleset.lints import run_lints
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -51,6 +54,35 @@ def test_what_is_suspicious_is_told(name: str) -> None:
 )
 def test_what_is_used_is_not(steps: str) -> None:
     assert found(steps) == ""
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "- {id: card, draw: pack, when: pack.left > 0}\n- {id: last, set: {top: card}}",
+        "- {id: more, if: pack.left > 0, then: [{id: x, set: {turn: turn + 1}}]}",
+        "- {id: on, repeat: {while: pack.left > 1, at_most: 3, steps: [{id: x, set: {turn: turn + 1}}]}}",
+    ],
+)
+def test_a_condition_on_the_cards_left_is_not_fixed(steps: str) -> None:
+    cards = (
+        "tables: {suits: {columns: {worth: int}, rows: {red: {worth: 1}, blue: {worth: 2}}}}\n"
+        "decks: {pack: {of: suits}}\n"
+        "state: {turn: int, top: optional suits}\n"
+        "procedures: {main: {steps: [" + ", ".join(line.removeprefix("- ") for line in steps.split("\n")) + "]}}\n"
+    )
+    diagnostics = Diagnostics()
+    run_lints(sound(cards), diagnostics)
+    assert not [each for each in diagnostics if each.code.id == "fixed-condition"]
+
+
+def test_every_node_that_asks_a_game_is_marked_so() -> None:
+    nodes: list[type[Typed]] = [Typed]
+    for node in nodes:
+        nodes += node.__subclasses__()
+    asks = {node for node, work in _METHODS.items() if "assert self.world is not None" in getsource(work)}
+    assert asks
+    assert asks == {node for node in nodes if node.READS_GAME and node in _METHODS}
 
 
 @pytest.mark.parametrize(

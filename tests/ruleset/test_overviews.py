@@ -9,6 +9,7 @@ from rulewright.ruleset.load import load_ruleset
 from tests.language.inline import checked, sound
 
 TABLES = """\
+decks: {pack: {of: sizes}}
 kinds: {player: {fields: {coin: count}}}
 tables:
   sizes: {columns: {n: int}, rows: {small: {n: 1}, large: {n: 3}}}
@@ -60,6 +61,7 @@ def test_named_values_are_columns() -> None:
         ("rows: {s: sises}, values: {n: 1}", "unknown-type"),
         ("rows: {s: sizes}, values: {n: s.m}", "unknown-field"),
         ("rows: {s: sizes}, values: {n: sum(p.coin for p in players)}", "not-constant"),
+        ("rows: {s: sizes}, values: {n: pack.left}", "not-constant"),
         ("rows: {s: sizes}, values: {n: s.n}, when: s.n", "wrong-type"),
     ],
 )

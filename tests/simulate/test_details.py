@@ -100,6 +100,40 @@ def test_what_holds_whatever_happens_hides_no_step_and_records_are_told_in_words
     assert {line["label"] for line in question["options"]} == {"One, 2", "Nothing, 2"}
 
 
+MOVES = """\
+tables:
+  lanes: {columns: {worth: int}, rows: {left: {worth: 3}, right: {worth: 2}}}
+  spaces: {grid: {columns: 2, rows: 1}}
+records: {move: {parts: {one: optional lanes, other: optional lanes, to: optional spaces, far: bool}}}
+procedures:
+  game:
+    steps:
+      - id: each
+        for_each: who
+        in: players
+        steps:
+          - id: way
+            choose:
+              who: who
+              one_of: "[move(left, none, none, true), move(none, left, none, true), move(left, right, c1r1, false)]"
+      - {id: over, finish: {winners: []}}
+"""
+
+
+def test_parts_of_records_that_are_none_or_one_of_many_alike_are_named(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(MANIFEST)
+    (tmp_path / "rules.yaml").write_text(MOVES)
+    ruleset = load_ruleset("test/dig", rules=[tmp_path])
+    run = begun(ruleset, coverage=True)
+    data = report(ruleset, run.shard, simulate(ruleset, games=GAMES, coverage=True), 1.0)
+    [question] = data["options"]
+    assert {line["option"]: line["label"] for line in question["options"]} == {
+        "left/none/none/True": "Left, none, none, True",
+        "none/left/none/True": "none, Left, none, True",
+        "left/right/any/False": "Left, Right, False",
+    }
+
+
 def test_details_are_those_of_the_logs(dig: Ruleset) -> None:
     run = begun(dig, coverage=True)
     counts = simulate(dig, games=GAMES, coverage=True)

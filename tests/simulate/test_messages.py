@@ -9,7 +9,7 @@ import pytest
 
 from rulewright import RulewrightError, load_ruleset
 from rulewright.ruleset.authoring.overlay import with_values
-from rulewright.simulate import checkpoint
+from rulewright.simulate.checkpoint import Checkpoint
 from rulewright.simulate.figures import parse_until
 from rulewright.simulate.overlay import parse_sweep
 from rulewright.simulate.run import begun, steps
@@ -50,7 +50,7 @@ def test_a_file_of_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     rules, file = load_ruleset(RULES), Path("run.json")
     run = begun(rules)
     for _ in steps(rules, run, games=1):
-        checkpoint.write(run, file)
-    assert_told("other_run.txt", lambda: checkpoint.read_into(begun(rules, seed=7, coverage=True), file))
+        Checkpoint(file, rules).write(run)
+    assert_told("other_run.txt", lambda: Checkpoint(file, rules).read_into(begun(rules, seed=7, coverage=True)))
     file.write_text(file.read_text()[:-20])
-    assert_told("no_run.txt", lambda: checkpoint.read_into(begun(rules), file))
+    assert_told("no_run.txt", lambda: Checkpoint(file, rules).read_into(begun(rules)))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
-from rulewright.simulate import checkpoint
+from rulewright.simulate.checkpoint import Checkpoint
 from rulewright.simulate.figures import parse_until
 from rulewright.simulate.output import table
 from rulewright.simulate.run import Run, begun, simulate, steps
@@ -80,9 +80,10 @@ def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> No
     file = tmp_path / "run.json"
     for games in (7, 31, 50):
         run = begun(pig, policies=["greedy", "random"], coverage=True)
-        checkpoint.read_into(run, file)
+        checkpoint = Checkpoint(file, pig)
+        checkpoint.read_into(run)
         for _ in steps(pig, run, games=games):
-            checkpoint.write(run, file)
+            checkpoint.write(run)
     assert run.counts.plain() == simulate(pig, games=50, policies=["greedy", "random"], coverage=True).plain()
     assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
 
@@ -102,10 +103,10 @@ def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str
     file = tmp_path / "run.json"
     run = begun(pig)
     for _ in steps(pig, run, games=5):
-        checkpoint.write(run, file)
+        Checkpoint(file, pig).write(run)
     laid = with_values(pig, settings.get("values", ()))  # type: ignore[arg-type]
     with pytest.raises(RulewrightError) as error:
-        checkpoint.read_into(begun(laid, **settings), file)  # type: ignore[arg-type]
+        Checkpoint(file, laid).read_into(begun(laid, **settings))  # type: ignore[arg-type]
     assert "error[other-run]" in str(error.value)
     assert said in str(error.value)
 
@@ -126,9 +127,9 @@ measures:
     file = tmp_path / "run.json"
     run = begun(one)
     for _ in steps(one, run, games=5):
-        checkpoint.write(run, file)
+        Checkpoint(file, one).write(run)
     with pytest.raises(RulewrightError, match="digest: `"):
-        checkpoint.read_into(begun(two), file)
+        Checkpoint(file, two).read_into(begun(two))
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "nonsense", '{"rulewright simulation": 1, "settings": {}}', "\udcff"])
@@ -136,19 +137,19 @@ def test_a_file_that_holds_no_run_is_refused(pig: Ruleset, tmp_path: Path, text:
     file = tmp_path / "run.json"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(RulewrightError, match="no-run"):
-        checkpoint.read_into(begun(pig), file)
+        Checkpoint(file, pig).read_into(begun(pig))
 
 
 def test_a_run_that_is_cut_short_is_refused(pig: Ruleset, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     run = begun(pig)
     for _ in steps(pig, run, games=5):
-        checkpoint.write(run, file)
+        Checkpoint(file, pig).write(run)
     data = json.loads(file.read_text())
     del data["counts"]["lengths"]
     file.write_text(json.dumps(data))
     with pytest.raises(RulewrightError, match="damaged"):
-        checkpoint.read_into(begun(pig), file)
+        Checkpoint(file, pig).read_into(begun(pig))
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

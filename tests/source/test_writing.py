@@ -18,8 +18,18 @@ from rulewright.ruleset.codes import BAD_PLAYERS
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 from rulewright.source.files import writing
-from rulewright.source.files.reading import read_regular
-from rulewright.source.files.writing import WriteError, begun, opened, refuse_unwritable, unwritten, write_text
+from rulewright.source.files.reading import read_bytes_as_text, read_regular
+from rulewright.source.files.unsaved import as_first_read
+from rulewright.source.files.writing import (
+    ChangedError,
+    WriteError,
+    begun,
+    opened,
+    refuse_unwritable,
+    replace_texts,
+    unwritten,
+    write_text,
+)
 from rulewright.source.span import Span
 from rulewright.source.yaml.core_schema import whole_number
 
@@ -223,3 +233,144 @@ def test_a_new_file_is_as_open_as_any_and_nobody_else_sees_the_mask_change(
         monkeypatch.undo()
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o666 & ~mask
+
+
+# -- over what was judged, and nothing else -------------------------------------------------------
+
+
+def test_a_text_is_written_over_the_one_that_was_judged_alone(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text("a\n")
+    other.write_text("b\n")
+    for texts in (
+        {one: ("a\n", "A\n"), other: ("c\n", "C\n")},
+        {one: ("a\n", "A\n"), tmp_path / "none.yaml": ("", "C\n")},
+        {one: (None, "A\n")},
+    ):
+        with pytest.raises(ChangedError, match="was changed meanwhile"):
+            replace_texts(texts)
+    with pytest.raises(ChangedError):
+        replace_texts({one: ("a\n", "A\n")}, judged={str(other): "c\n"})
+    assert (one.read_text(), other.read_text()) == ("a\n", "b\n")
+    replace_texts({one: ("a\n", "A\n"), tmp_path / "new.yaml": (None, "new\n")}, judged={str(other): "b\n"})
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "one.yaml": "A\n",
+        "two.yaml": "b\n",
+        "new.yaml": "new\n",
+    }
+
+
+def test_breaks_of_lines_and_the_mark_at_the_head_stay(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes("\ufeffä\r\nb\r\n".encode())
+    replace_texts({path: ("ä\nb\n", "ä\nc\n")})
+    assert path.read_bytes() == "\ufeffä\r\nc\r\n".encode()
+
+
+COUNTING = """
+import sys
+from pathlib import Path
+from rulewright.source.files import writing
+from rulewright.source.files.writing import ChangedError, replace_texts
+
+if sys.argv[3] == "alone":  # as where nothing can be locked: what is compared is still compared
+    writing.fcntl = None
+path, times = Path(sys.argv[1]), int(sys.argv[2])
+while times:
+    before = path.read_text()
+    try:
+        replace_texts({path: (before, f"{int(before) + 1}\\n")})
+        times -= 1
+    except ChangedError:
+        pass
+"""
+
+
+def test_no_update_is_lost_among_processes(tmp_path: Path) -> None:
+    path = tmp_path / "count"
+    path.write_text("0\n")
+    each = [sys.executable, "-c", COUNTING, str(path), "60", "locked"]
+    running = [subprocess.Popen(each) for _ in range(3)]
+    assert [process.wait() for process in running] == [0, 0, 0]
+    assert path.read_text() == "180\n"
+    assert names(tmp_path) == ["count"]
+
+
+def test_where_nothing_can_be_locked_it_is_compared_and_written(tmp_path: Path) -> None:
+    path = tmp_path / "count"
+    path.write_text("0\n")
+    subprocess.run([sys.executable, "-c", COUNTING, str(path), "5", "alone"], check=True)
+    assert path.read_text() == "5\n"
+
+
+def test_no_update_is_lost_among_threads(tmp_path: Path) -> None:
+    path = tmp_path / "count"
+    path.write_text("0\n")
+
+    def count(_: int) -> None:
+        for _ in range(20):
+            while True:
+                before = path.read_text()
+                try:
+                    replace_texts({path: (before, f"{int(before) + 1}\n")})
+                    break
+                except ChangedError:
+                    pass
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(count, range(4)))
+    assert path.read_text() == "80\n"
+
+
+def test_a_file_is_what_it_was_when_it_was_first_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("one\n")
+    with as_first_read() as read:
+        assert read_bytes_as_text(path) == "one\n"
+        path.write_text("two\n")
+        assert read_bytes_as_text(path) == "one\n"
+        read.put(path, "tried\n")
+        assert read_bytes_as_text(path) == "tried\n"
+        read.forget()
+        assert read_bytes_as_text(path) == "two\n"
+        with pytest.raises(RulewrightError, match="there is no file"):
+            read_bytes_as_text(tmp_path / "none.yaml")
+    path.write_text("three\n")
+    assert read_bytes_as_text(path) == "three\n"
+
+
+# -- a disk that takes no more, and a link that leads nowhere --------------------------------------
+
+
+@pytest.mark.parametrize("command", ["resume", "csv", "json", "report"])
+def test_a_full_disk_loses_no_results_and_names_the_file(command: str, tmp_path: Path) -> None:
+    """A file may have 100 bytes: as on a full disk, that shows when it is written, or when it is to be whole."""
+    file = tmp_path / {"csv": "games.csv", "json": "report.json"}.get(command, "file")
+    option = {"resume": "--resume", "report": "--report"}.get(command, "--output")
+    program = f"""
+import resource, sys
+from rulewright.play.wasm import availability
+availability.available = lambda: False  # the memory of a module is a file to the system
+from rulewright.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+sys.exit(main(["simulate", "pig/classic", "--games", "50", {option!r}, {str(file)!r}]))
+"""
+    environment = {**os.environ, "RULEWRIGHT_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 1
+    assert "games in" in done.stdout
+    assert f"{file}" in done.stderr
+    assert "File too large" in done.stderr or "file too large" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("option", ["--output", "--report", "--resume"])
+def test_a_link_to_itself_is_refused(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(link)
+    assert main(["simulate", "pig/classic", "--games", "1", option, str(link)]) == 1
+    assert "it is a link that leads to itself" in capsys.readouterr().err
+    with pytest.raises(OSError, match="leads to itself"):
+        write_text(link, "text")
+    assert link.is_symlink()

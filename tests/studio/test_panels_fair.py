@@ -19,8 +19,9 @@ Printed = Callable[..., Any]
 
 def ended(table: Table, job: str) -> list[Mapping[str, Any]]:
     """Everything that was told of a job, once it is over."""
-    for thread in [each for identity, (_, each) in list(table.desk.jobs._going.items()) if identity == job]:
-        thread.join()
+    going = table.desk.jobs.find(job)
+    if going is not None:
+        going.ended.wait()
     told = [each for each in table.told if each["id"] == job]
     assert told[-1]["ended"]
     assert "error" not in told[-1], told[-1]

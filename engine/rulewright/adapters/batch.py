@@ -94,6 +94,8 @@ class Batch:
         )
         self._looked: int | None = None
         self._begun = False
+        # Whether all games are where the last step or reset has brought them.
+        self._stand = False
         self._random = np.random.default_rng(0)
         self._base = -1
         self._views()
@@ -137,7 +139,8 @@ class Batch:
         With a `seed`, game i has the seed that is i further on; with several, each has its own; without one, it has
         the one after its last. A game that begins by itself has a seed `games` further on than the one before it, so
         that no two games are alike. Raises `GameError` for what is no seed, and where there are too many options for
-        the masks, and `RulesFault` where the rules are at fault.
+        the masks, and `RulesFault` where the rules are at fault. After the latter two, some games have gone on and
+        others have not, so that all are to be begun anew.
         """
         if which is None:
             marked = np.ones(self.games, np.bool_)
@@ -145,7 +148,7 @@ class Batch:
             marked = np.asarray(which)
             if marked.shape != (self.games,) or marked.dtype != np.bool_:
                 raise GameError(f"`which` marks games: {self.games} truth values")
-        if not self._begun and not marked.all():
+        if not self._stand and not marked.all():
             raise GameError("no game has been begun: begin with a `reset` of all")
         if seed is not None:
             self.seeds[marked] = self._seeds(seed)[marked]
@@ -153,7 +156,7 @@ class Batch:
             self.seeds[marked] += self.games
         else:
             self.seeds[:] = self._seeds(0)
-        self._begun = True
+        self._begun = self._stand = True
         self.actions[:] = marked
         self._do(self._games.begin)
 
@@ -176,7 +179,7 @@ class Batch:
         `last_observations` holds what its last state looked like. Raises `GameError` for an action that is not
         offered, and then nothing has been done, and as `reset` does.
         """
-        if not self._begun:
+        if not self._stand:
             raise GameError("no game has been begun: begin with `reset`")
         given = np.asarray(actions)
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
@@ -188,7 +191,7 @@ class Batch:
         """What a seat (from 0) sees of every game, whoever is asked. The next `look` writes over it."""
         if type(seat) is not int or not 0 <= seat < self.setting.players:
             raise GameError(f"a seat is a number from 0 to {self.setting.players - 1}, not {quoted(seat)}")
-        if not self._begun:
+        if not self._stand:
             raise GameError("no game has been begun: begin with `reset`")
         if self._looked is None:
             self._looked = self._games.space(4 * self.games * self.setting.eyes.size)
@@ -213,11 +216,15 @@ class Batch:
             offered = ", ".join(map(str, np.flatnonzero(self.masks[game])))
             raise GameError(f"game {game} cannot take action {self.actions[game]}; offered are {offered}") from None
         except memory.TooManyOptions as many:
+            self._stand = False
             room = self.setting.actions.count - self.setting.actions.shared
             rule = self.setting.ruleset.steps[many.step].rule
             raise GameError(
                 f"{rule} offers {many.count} options, and there is room for {room}: ask for more with `most_options`"
             ) from None
+        except BaseException:
+            self._stand = False
+            raise
         finally:
             self._views()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import fspath
 from typing import Any
@@ -10,13 +11,16 @@ from typing import Any
 from rulewright.adapters.actions import Actions
 from rulewright.adapters.observation import Eyes
 from rulewright.adapters.witness import Told, Witness
+from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import option_type
 from rulewright.play.compile.compiler import Compiled, compiled
 from rulewright.play.game.game import Game
 from rulewright.play.game.save_format import GameError
-from rulewright.play.machine.state import DECISION, OVER, State
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.savepoint import Savepoint
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.solving.returns import returns
 from rulewright.play.telling.names import identity
@@ -74,7 +78,7 @@ class Setting:
         eyes = Eyes(loaded, players=game.players, most_objects=most_objects)
         folders = tuple(fspath(folder) for folder in folders_of(rules))
         # Who is told what is known by what happened, where something is hidden.
-        machine = compiled(loaded, recording=eyes.hides)
+        machine = compiled(loaded, recording=eyes.hides, undoable=True)
         return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -97,7 +101,10 @@ class Setting:
 
 
 class Match:
-    """One game under way. A copy, deep or not, goes its own way."""
+    """One game under way. A copy, deep or not, goes its own way.
+
+    What goes on raises `RulesFault` where the rules lead to something impossible, and the game is then as it was.
+    """
 
     __slots__ = ("moves", "setting", "state", "witness")
 
@@ -133,20 +140,53 @@ class Match:
         """The numbers of the options, rising."""
         return list(self.setting.actions.legal(self.state)) if self.player is not None else []
 
-    def choose(self, number: int) -> None:
-        """Take the option of a number. Raises `KeyError` for one that is not offered."""
+    def choose(self, number: int, *, dice: Generator | None = None) -> None:
+        """Take the option of a number; with `dice`, go on by them to the next question, all in one move.
+
+        Raises `KeyError` for a number that is not offered.
+        """
         place = self.setting.actions.legal(self.state)[number]
-        self.moves += 1
-        self.state.apply(place)
-        self._listen()
+        with self._move(dice):
+            self.state.apply(place)
+            self._listen()
+            self._roll_on(dice)
 
     def come_up(self, outcome: Any) -> None:
         """Let an outcome come up."""
-        self.moves += 1
-        self.state.apply_outcome(outcome)
-        self._listen()
+        with self._move(None):
+            self.state.apply_outcome(outcome)
+            self._listen()
+
+    def roll_on(self, dice: Generator) -> None:
+        """Go on by `dice` to the next question, or to the end."""
+        with self._move(dice):
+            self._roll_on(dice)
+
+    @contextmanager
+    def _move(self, dice: Generator | None) -> Iterator[None]:
+        """A move that is all or nothing: whatever it raises, nothing of it has happened."""
+        savepoint, moves = Savepoint(self.state), self.moves
+        told = self.witness.told if self.witness is not None else ()
+        words = 0 if dice is None else dice.index
+        try:
+            yield
+        except BaseException:
+            savepoint.roll_back()
+            self.moves = moves
+            if dice is not None:
+                dice.index = words
+            if self.witness is not None:
+                self.witness = Witness(self.witness.sight, told, self.state)
+            raise
+        savepoint.release()
+
+    def _roll_on(self, dice: Generator | None) -> None:
+        while dice is not None and self.state.mode == CHANCE and not self.over:
+            self.state.apply_outcome(chance_outcome(self.state.roll, dice).value)
+            self._listen()
 
     def _listen(self) -> None:
+        self.moves += 1
         if self.witness is not None:
             self.witness.read(self.state)
 

@@ -22,8 +22,7 @@ from rulewright.adapters.match import Match, Setting
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.game.save_format import GameError
-from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.state import CHANCE, OVER
+from rulewright.play.machine.state import OVER
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
 
@@ -68,15 +67,17 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game; without a seed, the one after the last. There are no `options`.
 
-        Raises `GameError` for a seed that is no whole number.
+        Raises `GameError` for a seed that is no whole number, and `RulesFault` where the rules lead to something
+        impossible before anybody is asked; the game before it then still stands.
         """
         number = self._next_seed if seed is None else _whole(seed)
         if number is None:
             raise GameError(f"a seed is a whole number here, for the next game has the next one, not {quoted(seed)}")
-        self._next_seed = number
-        self._generator = Generator(self._next_seed, "dice")
-        self._next_seed += 1
-        self.match = self.setting.start()
+        match, dice = self.setting.start(), Generator(number, "dice")
+        match.roll_on(dice)
+        self._next_seed = number + 1
+        self._generator = dice
+        self.match = match
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -84,10 +85,14 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
-        self._roll_on()
+        self._tell()
 
     def step(self, action: int | None) -> None:
-        """Take an action. Raises `GameError` for one that is not offered; the game then stands as before."""
+        """Take an action.
+
+        Raises `GameError` for one that is not offered, and `RulesFault` where the rules lead to something impossible;
+        the game then stands as before.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -96,10 +101,10 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         number = _whole(action)
         if number is None or number not in legal:
             raise GameError(f"{agent} cannot take action {quoted(action)}; offered are {', '.join(map(str, legal))}")
+        self.match.choose(number, dice=self._generator)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.match.choose(number)
-        self._roll_on()
+        self._tell()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -114,11 +119,9 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Nothing is left open."""
 
-    def _roll_on(self) -> None:
-        """Go on to the next question, or to the end."""
+    def _tell(self) -> None:
+        """Say who is asked now, or how it ended."""
         match = self.match
-        while match.state.mode == CHANCE and not match.over:
-            match.come_up(chance_outcome(match.state.roll, self._generator).value)
         if match.player is not None:
             self.agent_selection = self.possible_agents[match.player]
         else:

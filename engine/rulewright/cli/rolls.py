@@ -71,8 +71,9 @@ def tell(found: Sequence[Asked], args: argparse.Namespace, rows: dict[str, str] 
     """Print what was asked for. `rows` are further data of a single roll, for JSON."""
     if args.svg is not None:
         from rulewright.cli.picture import picture
+        from rulewright.source.files.writing import write_text
 
-        args.svg.write_text(picture(found, args.view), encoding="utf-8")
+        write_text(args.svg, picture(found, args.view))
     if args.json:
         several = [_data(each, args) for each in found]
         print(json.dumps(several[0] | ({"rows": rows} if rows is not None else {}) if len(found) == 1 else several))
@@ -150,55 +151,47 @@ def _outcomes(found: Sequence[Numbers]) -> list[int]:
 
 
 def _notes(roll: Roll) -> Iterator[str]:
-    """What is to be known of what can be read otherwise: dice that explode, and sums where others count dice."""
+    """Yield what is to be known of what can be read otherwise: dice that explode, and sums where others count dice."""
     from rulewright.dice.reading.made import EXPLOSIONS, explodes_as_usual
     from rulewright.dice.replace import OPERATORS
     from rulewright.dice.roll import pools
     from rulewright.dice.text import text
-    from rulewright.dice.tree import Comparison, Constant, Pool
+    from rulewright.dice.tree import Comparison, Constant
 
     match roll:
-        case Comparison(left=Pool(count=count), right=Constant()) if count > 1:
+        case Comparison(right=Constant()) if _are_dice(roll.left):
             yield f"this compares the sum; how many dice do so is count({text(roll)})"
         case Comparison(operator=sign, left=Comparison() as inner, right=Constant(value)) if OPERATORS[sign](
             0, value
         ) == OPERATORS[sign](1, value):
-            match inner:
-                case Comparison(left=Pool(count=count), right=Constant()) if count > 1:
-                    hint = f"; how many dice do so is count({text(inner)}), as in count({text(inner)}) {sign} {value}"
-                case _:
-                    hint = ""
+            hint = ""
+            if _are_dice(inner.left) and isinstance(inner.right, Constant):
+                hint = f"; how many dice do so is count({text(inner)}), as in count({text(inner)}) {sign} {value}"
             yield f"{text(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
 
-    yield from dict.fromkeys(_exploding_counted(roll))
+    yield from dict.fromkeys(_exploding(roll))
     for die in dict.fromkeys(pool.die for pool in pools(roll)):
         if explodes_as_usual(die):
             yield f"{die.name} explodes {EXPLOSIONS} times at most; write x and a number behind it for another depth"
 
 
-def _exploding_counted(roll: Roll) -> Iterator[str]:
-    """Of dice that explode and are counted: that each is one die, and how each die of the explosion counts instead."""
-    from rulewright.dice.replace import OPERATORS
-    from rulewright.dice.text import text
-    from rulewright.dice.tree import Constant, Count, Pool, parts
+def _are_dice(roll: Roll) -> bool:
+    """Whether `roll` is more than one result side by side."""
+    from rulewright.dice.tree import result_count
 
-    match roll:
-        case Count(pool=Pool(count, die), operator=sign, threshold=Constant(value)) if (
-            die.made_of is not None and die.name.startswith(f"{die.made_of.name}!")
-        ):
-            note = f"in {text(roll)} a die that explodes counts once, by its sum"
-            ways = die.made_of.counts()
-            hits = {face: times for face, times in ways.items() if OPERATORS[sign](face, value)}
-            last = hits.pop(max(ways), 0)
-            misses = die.made_of.ways - sum(hits.values()) - last
-            if die.name == f"{die.made_of.name}!" and last and misses:
-                # A hit is worth 2 of 3, rounded up, and a hit that explodes 3 of 3: so only the last face explodes.
-                faces = f"{{0: {misses}, 2: {sum(hits.values())}, 3: {last}}}!"
-                instead = f"{count} times up(1d{faces} / 3)" if hits else f"{count}d{{0: {misses}, 1: {last}}}!"
-                note += f"; so that each die of the explosion counts: {instead}"
-            yield note
+    return (result_count(roll) or 1) > 1
+
+
+def _exploding(roll: Roll) -> Iterator[str]:
+    """Yield a note for each part of `roll` that counts or keeps dice which explode."""
+    from rulewright.dice.reading.singles import explodes, said_of
+    from rulewright.dice.tree import parts
+
+    if explodes(roll):
+        yield said_of(roll)
+        return
     for part in parts(roll):
-        yield from _exploding_counted(part)
+        yield from _exploding(part)
 
 
 def _head(each: Asked) -> str:
@@ -246,9 +239,10 @@ def _one(each: Asked, args: argparse.Namespace) -> list[str]:
 def titled(roll: Roll) -> str:
     """The roll, and its condensed form where that is another."""
     from rulewright.dice.condense import condense
-    from rulewright.dice.text import SYMBOL, text
+    from rulewright.dice.reading.short import short_text
+    from rulewright.dice.text import SYMBOL
 
-    written, condensed = text(roll, symbol=can_show(SYMBOL)), text(condense(roll))
+    written, condensed = short_text(roll, symbol=can_show(SYMBOL)), short_text(condense(roll))
     return written if written.endswith(condensed) else f"{written}  =  {condensed}"
 
 
@@ -290,10 +284,13 @@ def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
 
 def _side_by_side(found: Sequence[Asked], args: argparse.Namespace) -> list[str]:
     """A table of several rolls."""
+    from rulewright.dice.reading.short import short_text
+    from rulewright.dice.text import text
+
     decimals = 2 if args.decimals is None else args.decimals
     lines = [line for each in found for line in (*_limits(each), *_notes(each.roll))]
     steps = _steps(found)
-    table = [["", *(each.name for each in found)]]
+    table = [["", *(short_text(each.roll) if each.name == text(each.roll) else each.name for each in found)]]
     table.append(["mean", *(("about " if each.samples else "") + rounded(each.odds.mean) for each in found)])
     table.append(["deviation", *(f"{sqrt(each.odds.variance):.2f}" for each in found)])
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):

@@ -18,6 +18,7 @@ from rulewright.cli.terminal import width
 from rulewright.dice.generator import Generator
 from rulewright.dice.text import text as notation
 from rulewright.dice.tree import Roll
+from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.step import Step
 from rulewright.play.boards.board import boards
 from rulewright.play.bots import Policy
@@ -31,7 +32,7 @@ from rulewright.play.game.script import Outcome, Script, ScriptError, chance_out
 from rulewright.play.game.snapshot import viewer_in
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
-from rulewright.play.telling.events import Event, Weight, story
+from rulewright.play.telling.events import CHANCES, Event, Weight, placing, story
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.sight import as_seen, sight_of
 from rulewright.source.diagnostics.excerpt import MOST_NAMED, MOST_SAID, shortened
@@ -159,16 +160,20 @@ class Session:
     def _own(self, start: int, end: int) -> list[str]:
         """What came into play before anybody chose, and which only some may see, the reader among them.
 
-        Others are counted together; of these the reader has to know each. Where there are none, it is what came up.
+        Others are counted together; of these the reader has to know each. Where there are none, it is what came up that
+        the story leaves out.
         """
         if not self.reader or sight_of(self.game.ruleset).everything:
             return []
-        both = zip(self._log()[start:end], self.game.told(0)[start:end], strict=True)
-        own = [told for told, others in both if told.text != others.text]
-        if any(event.told == "written" and event.weight >= Weight.NORMAL for event in own):
-            own = [event for event in own if event.told == "created"]  # the change was told, and names what came up
-        laid = [event for event in own if event.told == "created"]
-        return [event.text for event in laid or own if event.text and event.weight >= Weight.NORMAL]
+        log, others = self._log(), self.game.told(0)
+        own = [number for number in range(start, end) if log[number].text != others[number].text]
+        if any(log[number].told == "written" and log[number].weight >= Weight.NORMAL for number in own):
+            # The change was told, and names what came up.
+            own = [number for number in own if log[number].told == "created"]
+        laid = [number for number in own if log[number].told == "created"]
+        silent = placing(log)
+        left_out = laid or [number for number in own if log[number].told not in CHANCES or number in silent]
+        return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
 
     def _map(self) -> list[str]:
         return [line for board in boards(as_seen(self.game.state, viewer_in(self.reader))) for line in draw(board)]
@@ -194,7 +199,7 @@ class Session:
 
     def _ask(self, decision: Decision) -> int | str | None:
         """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
-        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(decision)}')}")
+        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
         print("\n".join(listed([option.label for option in decision.options], width())))
         while True:
             try:
@@ -277,9 +282,18 @@ class Session:
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
 
 
-def _about(decision: Decision) -> str:
-    """The things that a question is about, behind it."""
-    return f" ({', '.join(subject.label for subject in decision.about)})" if decision.about else ""
+def _about(game: Game, decision: Decision) -> str:
+    """The things that a question is about, behind it: each with what the rules call it, as the page Play has it."""
+    called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
+    names = Names(game.ruleset)
+    said = {}
+    for subject in decision.about:
+        words = names.words(called[subject.name]) if subject.name in called else ""
+        if not words and subject.kind == PLAYER_KIND:
+            words = subject.name.replace("_", " ")  # of several players, a label alone does not tell who is who
+        told = words and words.casefold() not in subject.label.casefold()
+        said[subject.label] = f"{words}: {subject.label}" if told else subject.label
+    return f" ({', '.join(said.values())})" if said else ""
 
 
 def _wrapped(text: str, indent: str = "") -> str:

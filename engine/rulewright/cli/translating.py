@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 
-from rulewright.cli.fixing import asked
+from rulewright.cli.fixing import asked, write_signature
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.originals import originals
 from rulewright.ruleset.translation.signing import signatures, signed, unit, unsigned
 from rulewright.ruleset.translation.translation import Translation, translations
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import applied
-from rulewright.source.files.reading import read_bytes_as_text
-from rulewright.source.files.writing import replace_text
+from rulewright.source.files.unsaved import as_first_read
 
 
 def names_of_translations(ruleset: Ruleset) -> Collection[str]:
@@ -27,18 +25,34 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
 
     Asks about each unless `everything`. `load` reads the rules.
     """
-    done, ruleset = 0, load()
-    for translation in _translations(ruleset):
-        waiting = [name for name in unsigned(translation) if not names or name in names]
-        for name in waiting:
-            _show(translation, name)
+    done = 0
+    with as_first_read() as read:
+        known = {each.language.tag: each for each in _translations(load())}
+        left = deque(
+            (tag, name) for tag, each in known.items() for name in unsigned(each) if not names or name in names
+        )
+        while left:
+            if not known:
+                read.forget()
+                known = {each.language.tag: each for each in _translations(load())}
+            tag, name = left[0]
+            if tag not in known or name not in unsigned(known[tag]):
+                left.popleft()  # somebody else was faster
+                continue
+            _show(known[tag], name)
             answer = "y" if everything else asked("do they say the same? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
             everything = everything or answer == "a"
             if answer in ("q", ""):
-                return done
+                break
             if answer in ("y", "a"):
-                _write(ruleset, translation.language.tag, name)
+                edit = signed(known[tag], name)
+                if edit is None:
+                    raise RulewrightError(f"there is no place to write the signature of `{name}` into")
+                known = {}  # what is in the file has moved, whoever wrote it
+                if not write_signature(edit):
+                    continue
                 done += 1
+            left.popleft()
     return done
 
 
@@ -56,16 +70,3 @@ def _show(translation: Translation, name: str) -> None:
             theirs = "\n".join(line.text.strip() for line in translation.said[path].lines)
             print("\n".join(f"  | {line}" for line in text.splitlines()))
             print("\n".join(f"  > {line}" for line in theirs.splitlines()))
-
-
-def _write(ruleset: Ruleset, tag: str, name: str) -> None:
-    """Sign one entry. Its file is read anew: the signature before may have moved it."""
-    translation = next(each for each in _translations(ruleset) if each.language.tag == tag)
-    edit = signed(translation, name)
-    if edit is None:
-        raise RulewrightError(f"there is no place to write the signature of `{name}` into")
-    file = Path(edit.span.file)
-    if not file.is_file():
-        raise RulewrightError(f"{file} is in an archive: unpack it, and sign the texts there")
-    replace_text(file, applied(read_bytes_as_text(file), [edit]))
-    print(f"  signed in {file}")

@@ -78,10 +78,16 @@ def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
     >>> two.probability(7), two.at_least(11), two.mean
     (Fraction(1, 6), Fraction(1, 12), Fraction(7, 1))
     """
-    # A pool, and a sum of pools, is bounded by its size alone.
-    if roll.depth > 2 or (roll.depth == 2 and type(roll) is not Sum):
+    if not _is_plain(roll):
         check_work(roll, limits, _folds(limits))
     return _fold(roll, limits)
+
+
+def _is_plain(roll: Roll) -> bool:
+    """Whether `roll` is dice with faces in equal steps, or a sum of such: its size alone bounds what its odds cost."""
+    if type(roll) is Pool:
+        return roll.die.weights is None and type(roll.die.faces) is range
+    return type(roll) is Constant or (type(roll) is Sum and roll.depth == 2 and all(map(_is_plain, roll.terms)))
 
 
 def odds_work(roll: Roll, *, limits: Limits = DEFAULT) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Mapping
 from math import prod
 
@@ -15,6 +16,7 @@ from rulewright.dice.tree import (
     Count,
     Either,
     Group,
+    Matching,
     Maximum,
     Minimum,
     Multiplied,
@@ -44,58 +46,112 @@ OPERATORS: dict[str, Callable[[int, int], bool]] = {
 """What the operators of a comparison do."""
 
 
-def replaced(roll: Roll, values: Mapping[str, int]) -> Roll:
+def _run(values: list[int], number: int) -> int:
+    """The most values that follow one another in ones."""
+    there = set(values)
+    longest = 0
+    for value in there:
+        if value - 1 not in there:
+            end = value
+            while end in there:
+                end += 1
+            longest = max(longest, end - value)
+    return longest
+
+
+MATCHING: dict[str, Callable[[list[int], int], int]] = {
+    "alike": lambda values, number: max(Counter(values).values()),
+    "sets": lambda values, number: sum(count >= number for count in Counter(values).values()),
+    "different": lambda values, number: len(set(values)),
+    "run": _run,
+}
+"""What a `Matching` says of results, by its `what`, and its `number`."""
+
+
+def replaced(roll: Roll, values: Mapping[str, int], *, settle: bool = False) -> Roll:
     """`roll` where the names of `values` have them. Equal ways to go on become equal rolls.
+
+    With `settle`, results side by side that are all known are reckoned too, as only odds may: whoever rolls draws dice
+    in the order of the tree.
 
     >>> from rulewright.dice.parse import parse
     >>> whole = parse("1d20 as x: 2 * 1d8 if x == 20 else 1d8")
     >>> replaced(whole.body, {"x": 20}) == parse("2 * 1d8")
     True
     """
+
+    def of(inner: Roll) -> Roll:
+        return replaced(inner, values, settle=settle)
+
     match roll:
         case Variable(name):
             return Constant(values[name]) if name in values else roll
         case Sum(terms):
-            return _sum([replaced(term, values) for term in terms])
+            return _sum([of(term) for term in terms])
         case Negation(inner):
-            return negate(replaced(inner, values))
+            return negate(of(inner))
         case Product(factor, inner):
-            return scale(factor, replaced(inner, values))
+            return scale(factor, of(inner))
         case Maximum(rolls) | Minimum(rolls):
-            return _extreme(type(roll), [replaced(each, values) for each in rolls])
+            return _extreme(type(roll), [of(each) for each in rolls])
         case Comparison(symbol, left, right):
-            return _comparison(symbol, replaced(left, values), replaced(right, values))
+            return _comparison(symbol, of(left), of(right))
         case Absolute(inner):
-            inside = replaced(inner, values)
+            inside = of(inner)
             return Constant(abs(inside.value)) if isinstance(inside, Constant) else Absolute(inside)
         case Multiplied(rolls):
-            return _multiplied([replaced(each, values) for each in rolls])
+            return _multiplied([of(each) for each in rolls])
         case Quotient(left, right, rounding):
-            return _quotient(replaced(left, values), replaced(right, values), rounding)
+            return _quotient(of(left), of(right), rounding)
         case Either(condition, then, otherwise):
-            settled = replaced(condition, values)
+            settled = of(condition)
             if isinstance(settled, Constant):
-                return replaced(then if settled.value else otherwise, values)
-            return Either(settled, replaced(then, values), replaced(otherwise, values))
+                return of(then if settled.value else otherwise)
+            return Either(settled, of(then), of(otherwise))
         case Named(names, source, body):
-            rolled = replaced(source, values)
+            rolled = of(source) if len(names) == 1 else _together(source, of)
             inner_values = {name: value for name, value in values.items() if name not in names}
             if isinstance(rolled, Constant) and len(names) == 1:
-                return replaced(body, {**inner_values, names[0]: rolled.value})
-            return Named(names, rolled, replaced(body, inner_values))
+                return replaced(body, {**inner_values, names[0]: rolled.value}, settle=settle)
+            return Named(names, rolled, replaced(body, inner_values, settle=settle))
         case Several(count, inner):
-            return several(replaced(count, values), replaced(inner, values))
-        case Group(members):
-            return Group(tuple((times, replaced(inner, values)) for times, inner in members))
-        case Trim(pool, low, high):
-            inside = replaced(pool, values)
-            assert isinstance(inside, type(pool))
-            return Trim(inside, low, high)
+            return several(of(count), of(inner))
+        case Group() | Trim():
+            together = _together(roll, of)
+            known = _known(together) if settle else None
+            return together if known is None else Constant(sum(known))
         case Count(pool, symbol, threshold):
-            inside = replaced(pool, values)
-            assert isinstance(inside, type(pool))
-            return Count(inside, symbol, replaced(threshold, values))
+            together, least = _together(pool, of), of(threshold)
+            known = _known(together) if settle else None
+            if known is None or not isinstance(least, Constant):
+                return Count(together, symbol, least)  # type: ignore[arg-type]
+            return Constant(sum(OPERATORS[symbol](value, least.value) for value in known))
+        case Matching(what, pool, number):
+            together = _together(pool, of)
+            known = _known(together) if settle else None
+            if known is None:
+                return Matching(what, together, number)  # type: ignore[arg-type]
+            return Constant(MATCHING[what](known, number))
     return roll
+
+
+def _together(roll: Roll, of: Callable[[Roll], Roll]) -> Roll:
+    """Results side by side, each as `of` makes it: they stay side by side, whatever is known of them."""
+    match roll:
+        case Group(members):
+            return Group(tuple((times, of(inner)) for times, inner in members))
+        case Trim(pool, low, high):
+            return Trim(_together(pool, of), low, high)  # type: ignore[arg-type]
+    return roll
+
+
+def _known(roll: Roll) -> list[int] | None:
+    """The results of a group, or of what is left of one, where each is a number; else None."""
+    group, low, high = (roll.pool, roll.low, roll.high) if isinstance(roll, Trim) else (roll, 0, 0)
+    members = group.members if isinstance(group, Group) else ((1, group),)
+    found = sorted(inner.value for times, inner in members for _ in range(times) if isinstance(inner, Constant))
+    whole = isinstance(group, Group) and len(found) == group.count
+    return found[low : len(found) - high] if whole else None
 
 
 def free_names(roll: Roll) -> frozenset[str]:

@@ -109,6 +109,8 @@ class OrNone(Typed):
 class CardsLeft(Typed):
     """The cards of a deck that are left, or, where none is, all of them but those `held` elsewhere."""
 
+    READS_GAME: ClassVar[bool] = True
+
     deck: str
     held: Typed | None
 

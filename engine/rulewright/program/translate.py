@@ -100,10 +100,10 @@ class Translate:
         return self._fixed(node, frozenset(self.known))
 
     def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
-        if self.figures.reads(node):
+        if node.READS_GAME or self.figures.reads(node):
             return False
         match node:
-            case t.Local() | t.Objects() | t.Stored() | t.CardCount() | op.Temporary() | op.CardsLeft():
+            case t.Local() | op.Temporary():
                 return False
             case op.Offered() | op.Subsets() | op.Range() | op.OrNone() | op.RowFor():
                 return False

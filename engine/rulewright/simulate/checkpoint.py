@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import os
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from rulewright.ruleset.reference import argument
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.consistency import inconsistency
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.run import Run
 from rulewright.simulate.shard import Shard
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.reading import read_regular
-from rulewright.source.files.writing import write_text
+from rulewright.source.files.writing import locked, write_text
 
 FORMAT = 2
 
@@ -36,51 +39,89 @@ NO_RUN = Code(
 )
 
 
-def read_into(run: Run, path: Path) -> None:
-    """Give `run` the counts of the games that `path` says are done; a file that is not there says none.
-
-    Raises `DiagnosticError` for a file that holds no run, or one of other rules or settings.
-    """
-    try:
-        text = read_regular(path, MOST_BYTES).decode("utf-8")
-    except FileNotFoundError:
-        return
-    except (OSError, ValueError) as error:
-        _refuse(NO_RUN, path, f"`{path}` cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}")
-        return
-    try:
-        data = json.loads(text)
-        made, settings = data["rulewright simulation"], data["settings"]
-        counts = Counts.from_json(data["counts"])
-        sound = (
-            made == FORMAT
-            and data["check"] == _check(settings, data["counts"])
-            and len(counts.wins_by_seat) == len(settings["policies"])
-            # A digest finds what changed by itself; whoever makes one up must still write what this program writes.
-            and _plain(counts.to_json()) == _plain(data["counts"])
-        )
-    except Exception:  # what was made up may break anywhere
-        sound = False
-    if not sound:
-        _refuse(NO_RUN, path, f"`{path}` holds no run, or is damaged")
-    wanted = _settings(run.shard)
-    other = [name for name in wanted if settings.get(name) != wanted[name]]
-    if other:
-        said = "; ".join(f"{name}: {_said(settings.get(name))} there, {_said(wanted[name])} here" for name in other)
-        _refuse(OTHER_RUN, path, f"`{path}` is another run: {said}")
-    run.counts += counts
-    run.kept += counts.games
+class NoRunError(DiagnosticError):
+    """A file that holds no run, or another one."""
 
 
-def write(run: Run, path: Path) -> None:
-    """Write what is done: the old file or the new one is there afterwards, whole. Raises `OSError`."""
-    settings, counts = _settings(run.shard), run.counts.to_json()
-    data = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings, "counts": counts}
-    write_text(path, json.dumps(data, ensure_ascii=False))
+class Checkpoint:
+    """The file of a run of `ruleset`. What it held when it was read or written here last, is known."""
+
+    def __init__(self, path: Path, ruleset: Ruleset) -> None:
+        self.path = path
+        self._ruleset = ruleset
+        self._known: bytes | None = None
+
+    def read_into(self, run: Run) -> None:
+        """Give `run` the counts of the games that are done; where there is no file, none are.
+
+        Raises `NoRunError` for a file that holds no run, or one of other rules or settings.
+        """
+        data = self._data()
+        if data is not None:
+            counts = self._counts(data, run.shard)
+            run.counts += counts
+            run.kept += counts.games
+            self._known = sha256(data).digest()
+
+    def write(self, run: Run) -> int:
+        """Write what is done: the old file or the new one is there afterwards, whole. Returns the games of the file.
+
+        Where another process has written to it meanwhile, the longer run stays: games are the same whoever plays them.
+        Raises `OSError`, and `NoRunError` where the file is no file of this run any more.
+        """
+        settings, counts = _settings(run.shard), run.counts.to_json()
+        said = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings}
+        text = json.dumps({**said, "counts": counts}, ensure_ascii=False)
+        with locked(Path(os.path.realpath(self.path)).parent):
+            there = self._data()
+            if there is not None and sha256(there).digest() != self._known:
+                games = self._counts(there, run.shard).games
+                if games > run.counts.games:
+                    return games
+            write_text(self.path, text)
+        self._known = sha256(text.encode()).digest()
+        return run.counts.games
+
+    def _data(self) -> bytes | None:
+        """What the file holds; None where there is none."""
+        try:
+            return read_regular(self.path, MOST_BYTES)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            said = getattr(error, "strerror", None) or "that is no name of a file"
+            return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {said}")
+
+    def _counts(self, content: bytes, shard: Shard) -> Counts:
+        """The counts in the file. Raises `NoRunError` where they are not of this run."""
+        try:
+            data = json.loads(content.decode("utf-8"))
+            made, settings = data["rulewright simulation"], data["settings"]
+            counts = Counts.from_json(data["counts"])
+            sound = (
+                made == FORMAT
+                and data["check"] == _check(settings, data["counts"])
+                # A digest finds what changed by itself; whoever makes one up must still write what this program writes.
+                and _plain(counts.to_json()) == _plain(data["counts"])
+                and isinstance(settings, dict)
+            )
+        except Exception:  # what was made up may break anywhere
+            sound = False
+        if not sound:
+            _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged")
+        wanted = _settings(shard)
+        other = [name for name in wanted if settings.get(name) != wanted[name]]
+        if other:
+            said = "; ".join(f"{name}: {_said(settings.get(name))} there, {_said(wanted[name])} here" for name in other)
+            _refuse(OTHER_RUN, self.path, f"`{self.path}` is another run: {said}")
+        wrong = inconsistency(counts, shard, self._ruleset)
+        if wrong is not None:
+            _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged: {wrong}")
+        return counts
 
 
 def _check(settings: Any, counts: Any) -> str:
-    return hashlib.sha256(_plain([settings, counts]).encode()).hexdigest()
+    return sha256(_plain([settings, counts]).encode()).hexdigest()
 
 
 def _plain(data: Any) -> str:
@@ -106,5 +147,5 @@ def _said(value: Any) -> str:
     return f"`{','.join('='.join(map(str, each)) if isinstance(each, list) else str(each) for each in value)}`"
 
 
-def _refuse(code: Code, path: Path, message: str) -> None:
-    raise DiagnosticError([Diagnostic(code, message, argument(str(path)).span)])
+def _refuse(code: Code, path: Path, message: str) -> NoReturn:
+    raise NoRunError([Diagnostic(code, message, argument(str(path)).span)])

@@ -262,10 +262,17 @@ def option_label(key: str, step: Step, names: Names) -> str:
         label = next((offer.label for offer in offers if offer.id == key), "")
         return names.words(label) if label else names.choice(key)
     if isinstance(kind, RecordOf):
-        parts = zip((present(part) for _, part in kind.parts), key.split("/"), strict=True)
-        said = [names.row(part.table, each) if isinstance(part, Row) else each for part, each in parts]
-        return ", ".join(each for each in said if each not in ("none", SOME))
+        parts = zip((part for _, part in kind.parts), key.split("/"), strict=True)
+        return ", ".join(said for part, each in parts if (said := _part_label(each, part, names))) or "Whichever"
     return names.row(kind.table, key) if isinstance(kind, Row) else capital(key)
+
+
+def _part_label(key: str, kind: Type, names: Names) -> str:
+    """Return what readers call the part of a record that `option_key` tells; nothing for one of many alike."""
+    kind = present(kind)
+    if isinstance(kind, Row) and key in names.ruleset.declarations.tables[kind.table].rows:
+        return names.row(kind.table, key)
+    return "" if key == SOME and isinstance(kind, (Thing, Row)) else key
 
 
 def leaves_events(step: Step) -> bool:

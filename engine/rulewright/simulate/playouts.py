@@ -23,7 +23,7 @@ from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER
 from rulewright.play.wasm.availability import available
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.shard import MOST_DECISIONS, MOST_TOLD, games_inside, loaded, seated
+from rulewright.simulate.shard import MOST_DECISIONS, MOST_TOLD, games_inside, inside_a_module, loaded, seated
 from rulewright.simulate.workers import interrupts_later, processes, processors, spread
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
@@ -240,7 +240,7 @@ def _inside(ruleset: Ruleset) -> Play:
     def play(number: int, playout: Playout, played: Played) -> None:
         seed, _, counted = playout.seed.rpartition("/")
         try:
-            with interrupts_later():
+            with inside_a_module(inside):
                 series = Series(seed, playout.players, dict(playout.settings), playout.most, ())
                 ended = inside.alone(series, int(counted))
         except RulesFault as fault:

@@ -17,7 +17,7 @@ from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.shard import Played, Row, Shard, packed, play, play_games
-from rulewright.simulate.workers import in_order, interrupts_later, processes, programs
+from rulewright.simulate.workers import in_order, interrupts_later, processes, programs, refuse_stopped
 from rulewright.source.diagnostics.excerpt import quoted
 
 SHARDS = 64
@@ -155,6 +155,7 @@ def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Itera
 def _played(ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None) -> Iterator[Played]:
     if executor is None and workers == 1:
         for shard in shards:
+            refuse_stopped()
             yield play_games(ruleset, shard)
         return
     with processes(workers) if executor is None else nullcontext(executor) as pool:

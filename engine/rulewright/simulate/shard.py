@@ -24,6 +24,7 @@ from rulewright.play.compile.support import Picks
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, State, worked_out
 from rulewright.play.wasm.availability import available
+from rulewright.play.wasm.interrupts import stopped_by_signals
 from rulewright.ruleset.authoring.overlay import Value, with_values
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, rules_files
@@ -191,7 +192,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
     with interrupts_later():
         counting = inside.counting(series_of(shard, thinkers))
     for first, last in _pieces(shard):
-        for _ in in_pieces(counting.run(first, last)):
+        for _ in in_pieces(counting.run(first, last), inside):
             pass
     for (what, one, two, three), times in counting.counted():
         if what == END:
@@ -216,7 +217,8 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
     inside = games_inside(ruleset)
     play = inside.watched if shard.coverage else inside.one_by_one
     series = series_of(shard, thinkers)
-    told = [game for first, last in _pieces(shard) for game in in_pieces(play(series, first, last)) if game is not None]
+    pieces = (piece for first, last in _pieces(shard) for piece in play(series, first, last))
+    told = [game for game in in_pieces(pieces, inside) if game is not None]
     for game in told:
         number, rows, happened = game.number, game.rows, game.happened
         for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
@@ -250,10 +252,17 @@ def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
     return Series(shard.seed, len(shard.policies), dict(shard.options), MOST_DECISIONS, thinkers)
 
 
-def in_pieces(pieces: Iterator[T]) -> Iterator[T]:
-    """What is done piece by piece, each of them whole before an interrupt is heard."""
+@contextmanager
+def inside_a_module(inside: Games) -> Iterator[None]:
+    """Hold back an interrupt, which the bindings would lose, and have it stop the game that is under way."""
+    with stopped_by_signals(inside.stop), interrupts_later():
+        yield
+
+
+def in_pieces(pieces: Iterator[T], inside: Games) -> Iterator[T]:
+    """Yield what a module does piece by piece. An interrupt stops it in the middle of one, of which nothing is left."""
     while True:
-        with interrupts_later():
+        with inside_a_module(inside):
             found = [*islice(pieces, 1)]
         if not found:
             return
@@ -261,7 +270,7 @@ def in_pieces(pieces: Iterator[T]) -> Iterator[T]:
 
 
 _AT_A_TIME = 200
-"""Games for whose end an interrupt waits."""
+"""Games of one call of the module."""
 
 
 def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:

@@ -232,12 +232,12 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> Turned:
     assert thinkers is not None
     inside, series = games_inside(ruleset), series_of(shard, thinkers)
     with faults_that_travel():
-        (game,) = filter(None, in_pieces(inside.watched(series, shard.first, shard.last)))
+        (game,) = filter(None, in_pieces(inside.watched(series, shard.first, shard.last), inside))
         assert game.happened is not None
         rolls = _first_rolls(ruleset, game.happened.events, found)
         # What a roll came to by itself is known already.
         turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.came]
-        ends = iter([each for each in in_pieces(inside.turned(series, shard.first, turns)) if each is not None])
+        ends = iter([each for each in in_pieces(inside.turned(series, shard.first, turns), inside) if each is not None])
         for each in rolls:
             least, most = (frozenset((game if end == each.came else next(ends)).winners or ()) for end in each.ends)
             found.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1

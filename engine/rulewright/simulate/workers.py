@@ -10,17 +10,19 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from time import perf_counter
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulewright.errors import RulewrightError
+from rulewright.play.wasm.interrupts import SIGNALS
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
@@ -30,6 +32,30 @@ DIED = "a worker was killed while it played; is there memory enough for so many?
 
 class WorkersLostError(RulewrightError):
     """Nobody is left who plays; what was played until then is known."""
+
+
+class StoppedError(RulewrightError):
+    """The work was told to stop by the event that `stopping_at` names."""
+
+
+_STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=None)
+
+
+@contextmanager
+def stopping_at(event: threading.Event) -> Iterator[None]:
+    """Raise `StoppedError` in work that this thread waits for, soon after `event` is set; its processes end with it."""
+    before = _STOP.set(event)
+    try:
+        yield
+    finally:
+        _STOP.reset(before)
+
+
+def refuse_stopped() -> None:
+    """Raise `StoppedError` if the event of `stopping_at` is set."""
+    event = _STOP.get()
+    if event is not None and event.is_set():
+        raise StoppedError("the work was stopped")
 
 
 TICK = 5.0
@@ -55,6 +81,7 @@ def _wait(pool: Executor, waiting: Iterable[Future[Found]]) -> set[Future[Found]
         for _ in range(max(1, round(TICK / MOMENT))):
             with interrupts_later():
                 done = wait(futures, timeout=MOMENT, return_when=FIRST_COMPLETED).done
+            refuse_stopped()
             if done:
                 return done
         refuse_dead(pool)
@@ -123,9 +150,7 @@ def processes(workers: int) -> Iterator[Executor]:
     """A pool of processes. Where its use ends in an error or an interrupt, they are stopped at once."""
     before = set(active_children())
     with interrupts_later():
-        pool = ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_client
-        )
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin_worker)
     try:
         with interrupts_later(by_processes=False):
             for _ in range(workers):
@@ -204,27 +229,52 @@ def ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
 
 @contextmanager
 def interrupts_later(*, by_processes: bool = True) -> Iterator[None]:
-    """Hold back an interrupt until what is done here is done whole.
+    """Hold back an interrupt, or whatever else is to end this program, until what is done here is done whole.
 
-    With `by_processes` false, processes that are started here never hear of one, from their first moment on.
+    With `by_processes` false, processes that are started here never hear of an interrupt, from their first moment on.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread is ever interrupted
         return
     came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    before: dict[int, Any] = {}
     # What a thread does not listen to, the processes that it starts do not, either. Not every system knows of that.
     deafen = None if by_processes else getattr(signal, "pthread_sigmask", None)
     try:
+        for number in SIGNALS:
+            handler = signal.getsignal(number)
+            if callable(handler):  # else the system acts on it, or nobody does
+                before[number] = handler
+                signal.signal(number, lambda number, _: came.append(number))
         if deafen is not None:
             deafen(signal.SIG_BLOCK, [signal.SIGINT])
         yield
     finally:
         if deafen is not None:
             deafen(signal.SIG_UNBLOCK, [signal.SIGINT])
-        signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came:
+            if number == signal.SIGINT:
+                raise KeyboardInterrupt
+            before[number](number, None)
+
+
+def _begin_worker() -> None:
+    _leave_interrupts_to_the_client()
+    threading.Thread(target=_end_with_parent, daemon=True, name="parent").start()
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as its parent has ended, however that came about.
+
+    A worker that waits for work would wait for ever: it holds the other end of that pipe open itself. What is waited
+    for here is an end of a pipe that only the parent holds.
+    """
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _leave_interrupts_to_the_client() -> None:

@@ -171,8 +171,9 @@ export class Screen {
   #about({ rule, about }) {
     const { procedure } = Object.values(this.rules.data.steps).find((each) => each.rule === rule);
     const { called } = this.rules.data.procedures.find(({ id }) => id === procedure);
-    const said = new Map(about.map(({ name, label }) => {
-      const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : "";
+    const said = new Map(about.map(({ name, kind, label }) => {
+      // Of several players, a label alone does not tell who is who.
+      const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : kind === "player" ? name.replaceAll("_", " ") : "";
       return [label, words && !label.toLowerCase().includes(words.toLowerCase()) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
     }));
     return [...said.values()].join(" · ");

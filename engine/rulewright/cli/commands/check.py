@@ -149,7 +149,7 @@ def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
 
 def _fix(args: argparse.Namespace) -> None:
     """Make the changes that diagnostics propose."""
-    from rulewright.cli.fixing import fixing
+    from rulewright.cli.fixing import fix
     from rulewright.studio.publishing.mending import Finding
 
     def check() -> Finding:
@@ -158,10 +158,9 @@ def _fix(args: argparse.Namespace) -> None:
         return _once(found), frozenset(each.edition.id for each in checked if each.sound)
 
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
-    mending = fixing(check, folders.keys(), everything=args.yes)
-    made = mending.run()
-    if made:
-        _tell(f"made {made} change{'s' if made > 1 else ''}")
+    mending = fix(check, folders.keys(), everything=args.yes)
+    if mending.made:
+        _tell(f"made {mending.made} change{'s' if mending.made > 1 else ''}")
     elif not mending.refused:
         _tell("nothing to fix: no diagnostic proposes a change")
 

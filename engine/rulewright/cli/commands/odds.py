@@ -170,8 +170,9 @@ def _tell_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rule
         args.parser.error("--transposed is for several rolls")
     if args.svg is not None:
         from rulewright.cli.picture import picture
+        from rulewright.source.files.writing import write_text
 
-        args.svg.write_text(picture(numbers, args.view), encoding="utf-8")
+        write_text(args.svg, picture(numbers, args.view))
     if args.json:
         head = {"ruleset": ruleset.reference, "procedure": procedure.id}
         print(json.dumps(head | _procedure_data(odds, args), ensure_ascii=False))

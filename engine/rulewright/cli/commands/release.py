@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from rulewright.cli.options import add_rules_option, catalogue_of
+from rulewright.source.files.unsaved import as_first_read
 
 HELP = "release an edition: lock it, so that its gameplay cannot change without a new version"
 EXAMPLE = """\
@@ -23,9 +24,10 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.source.diagnostics.formats import render
     from rulewright.studio.publishing.releasing import release_edition
 
-    catalogue = catalogue_of(args)
-    edition = catalogue.meant(args.reference)
-    warnings = release_edition(catalogue, edition)
+    with as_first_read() as read:
+        catalogue = catalogue_of(args)
+        edition = catalogue.meant(args.reference)
+        warnings = release_edition(catalogue, edition, read=read)
     if warnings:
         print(render("text", warnings), file=sys.stderr)
     said = f", with {len(warnings)} warning{'s' if len(warnings) > 1 else ''}" if warnings else ""

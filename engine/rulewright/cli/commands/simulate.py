@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -118,7 +119,7 @@ def _refuse(args: argparse.Namespace) -> None:
     for path in (args.output, args.report, args.resume):
         if path is not None:
             refuse_unwritable(path)
-    files = [path.resolve() for path in (args.output, args.report, args.resume) if path is not None]
+    files = [os.path.realpath(path) for path in (args.output, args.report, args.resume) if path is not None]
     if len(set(files)) < len(files):
         args.parser.error("--output, --report and --resume take a file each: one would be written over another")
     if args.resume and rows:
@@ -149,6 +150,7 @@ def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, .
 
 def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.cli.simulation import report_text
+    from rulewright.simulate.checkpoint import NoRunError
     from rulewright.simulate.output import table
     from rulewright.simulate.report import report
     from rulewright.simulate.workers import WorkersLostError
@@ -158,6 +160,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     started = perf_counter()
     interrupted, said = False, ""
     lost: WorkersLostError | None = None
+    unwritten: Exception | None = None
     try:
         with (
             _pool(args) as pool,
@@ -168,10 +171,14 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         interrupted = True
     except WorkersLostError as error:
         lost = error
+    except BrokenPipeError:
+        raise
+    except (OSError, NoRunError) as error:
+        unwritten = error  # what was played is told first
     counts = under_way.counts
-    if lost is not None and not counts.games:
-        raise lost
     if not counts.games:
+        if lost is not None or unwritten is not None:
+            raise lost or unwritten  # type: ignore[misc]
         return INTERRUPTED
     data = report(ruleset, under_way.shard, counts, perf_counter() - started, kept=under_way.kept)
     if lost is not None:
@@ -180,16 +187,20 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     if interrupted:
         data["interrupted"] = True
         said = f"interrupted: this is what {counts.games:,} games came to"
+    if unwritten is not None:
+        said = f"stopped: this is what {counts.games:,} games came to"
     if said:
         data["stopped"] = said
     _tell(args, data, [*report_text(data), *([said] if said else [])])
+    if unwritten is not None:
+        raise unwritten
     return INTERRUPTED if interrupted else 0 if lost is None else 1
 
 
 def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Executor | None, rows_file: Any) -> str:
     """Play on; what is to be said of where it stopped."""
     from rulewright.cli import terminal
-    from rulewright.simulate import checkpoint
+    from rulewright.simulate.checkpoint import Checkpoint
     from rulewright.simulate.figures import parse_until
     from rulewright.simulate.run import steps
 
@@ -200,8 +211,9 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
         until.reached(
             under_way.counts, ruleset, policies
         )  # refuses a figure that there is not, before anything is played
-    if args.resume:
-        checkpoint.read_into(under_way, args.resume)
+    checkpoint = Checkpoint(args.resume, ruleset) if args.resume else None
+    if checkpoint is not None:
+        checkpoint.read_into(under_way)
     written = perf_counter()
     known = False
     with terminal.progress_line() as progress:
@@ -218,14 +230,16 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
             ):
                 if rows_file is not None:
                     rows_file.write(rows)
-                if args.resume and perf_counter() - written > CHECKPOINT_SECONDS:
-                    checkpoint.write(under_way, args.resume)
+                if checkpoint is not None and perf_counter() - written > CHECKPOINT_SECONDS:
+                    checkpoint.write(under_way)
                     written = perf_counter()
                 if until is not None and (known := until.reached(under_way.counts, ruleset, policies)[0]):
                     break
         finally:
-            if args.resume and under_way.counts.games:
-                checkpoint.write(under_way, args.resume)
+            if checkpoint is not None and under_way.counts.games:
+                there = checkpoint.write(under_way)
+                if there > under_way.counts.games:
+                    print(f"note: another run has left {there:,} games in `{args.resume}`: they stay", file=sys.stderr)
     if until is None:
         return ""
     figure = until.reached(under_way.counts, ruleset, policies)[1]

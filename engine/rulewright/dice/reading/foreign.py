@@ -10,6 +10,11 @@ import re
 from collections.abc import Callable
 from re import Match
 
+from rulewright.dice.limits import DEFAULT
+from rulewright.dice.reading.made import EXPLOSIONS, exploding
+from rulewright.dice.reading.singles import counted, dropped, kept
+from rulewright.dice.tree import die
+
 _POOL = r"(?P<pool>[0-9]*\s*d(?:[0-9]+|%|F|\{[^{}]*\}))"
 _CONDITION = r"(?P<test>(?:[<>]=?|=)?\s*[0-9]+)"
 
@@ -102,6 +107,63 @@ def _exploding(found: Match[str]) -> str:
     return f"{found['pool']}!" + ("" if found["test"].strip() == highest else _braced(found["test"]))
 
 
+class UnsayableError(Exception):
+    """What is written is a roll that cannot be said here, so that whatever comes near it is another one; says why."""
+
+
+_ONE_DIE = (
+    "elsewhere each die of an explosion is a die of its own, which can be said only where the highest face alone "
+    "explodes, and of few dice; here a die that explodes is one die, as in 5d6!{>=5}kh3"
+)
+
+
+def _by_itself(found: Match[str], roll: str | None) -> str:
+    """`roll` in parentheses where anything stands beside it. Raises UnsayableError where there is none."""
+    if roll is None:
+        raise UnsayableError(_ONE_DIE)
+    return roll if found[0].strip() == found.string.strip() else f"({roll})"
+
+
+def _single_dice(found: Match[str]) -> str:
+    """Dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
+    count, sides = int(found["count"] or 1), int(found["sides"])
+    condition = (found["test"] or "").replace(" ", "")
+    if condition not in ("", str(sides), f"={sides}", f">={sides}") or not 2 <= sides <= 1_000:
+        raise UnsayableError(_ONE_DIE)
+    one = die(sides)
+    grown = exploding(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
+    letters, number = found["letters"].lower().replace("p", "d"), int(found["number"])
+    if letters in ("k", "d"):
+        letters += "h" if letters == "k" else "l"
+    make = kept if letters[0] == "k" else dropped
+    return _by_itself(found, make(count, grown, number, highest=letters[1] == "h"))
+
+
+def _single_successes(found: Match[str]) -> str:
+    """Dice that explode and are counted, each die of an explosion by itself."""
+    count, sides = int(found["count"] or 1), int(found["sides"])
+    if not 2 <= sides <= 1_000 or (found["on"] and int(found["on"]) != sides):
+        raise UnsayableError(_ONE_DIE)
+    one = die(sides)
+    grown = exploding(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
+    operator, _, number = _test(found["test"]).partition(" ")
+    return _by_itself(found, counted(count, grown, operator, int(number)))
+
+
+def _without_ends(found: Match[str]) -> str:
+    """Dice of which the lowest or highest are taken away: `4d6-L`."""
+    off = found["off"].upper()
+    ends = ((off.count("L"), "dl"), (off.count("H"), "dh"))
+    return found["pool"].strip() + "".join(f"{letters}{number}" for number, letters in ends if number)
+
+
+def _one_more(found: Match[str]) -> str:
+    """One die more, where any shows a face: Avrae's `ra` adds one for all of them together."""
+    one = found["pool"].partition("d")[2]
+    test = _test(found["test"])
+    return _by_itself(found, f"{found['pool'].strip()} as x: x + (1d{one} if count(x {test}) else 0)")
+
+
 def _die_limited(found: Match[str]) -> str:
     """A die whose faces below (or above) a limit are the limit."""
     sides, limit = int(found["sides"]), int(found["limit"])
@@ -111,7 +173,7 @@ def _die_limited(found: Match[str]) -> str:
         faces = f"{limit}: {limit}, {limit + 1}..{sides}" if limit < sides else str(sides)
     else:
         faces = f"1..{limit - 1}, {limit}: {sides - limit + 1}" if limit > 1 else "1"
-    return f"{found['count']}d{{{faces}}}"
+    return f"{found['count']}d{{{faces}}}{found['kept']}"
 
 
 def _highest(pool: str, places: str, written: str) -> str:
@@ -128,7 +190,8 @@ def _rewrite(pattern: str, replacement: str | Callable[[Match[str]], str]) -> Re
 
 
 REWRITES: tuple[Rewrite, ...] = (
-    # Commands round a roll.
+    # Commands round a roll, and what is said behind it.
+    _rewrite(r"^(.*[^\s0-9].*?)\s*#(?!.*d\s*[0-9{%])[^0-9].*$", r"\1"),
     _rewrite(r"^\s*(?:output|/roll|/r|!roll|!r|roll)\s+(.*?)(?:\s+named\s+\".*)?$", r"\1"),
     _rewrite(r"^\s*\[\[(.*)\]\]\s*$", r"\1"),
     _rewrite(r"\[(?!\s*(?:highest|lowest|middle|count|explode|maximum|absolute))[^\[\]]*\]\s*$", ""),
@@ -181,6 +244,16 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(r"([0-9]+)\s*#\s*(.+)$", r"\1 times \2"),
     _rewrite(r"\baccumulate\s+\w+\s*:=\s*d([0-9]+)\s+(?:until\s+\w+\s*<\s*\1|while\s+\w+\s*=\s*\1)", r"d\1!"),
     # Roll20, Foundry and Avrae: suffixes; `t7` as bots for chats have it.
+    _rewrite(
+        r"(?P<count>[0-9]*)d(?P<sides>[0-9]{1,4})\s*(?:x|e|!(?!!))\s*(?P<test>(?:[<>]?=?)?\s*[0-9]+)?"
+        r"\s*(?P<letters>k[hl]?|[dp][hl])\s*(?P<number>[0-9]{1,3})\b",
+        _single_dice,
+    ),
+    _rewrite(
+        rf"(?P<count>[0-9]*)d(?P<sides>[0-9]{{1,4}})\s*(?:x|e)\s*(?:>?=?\s*(?P<on>[0-9]+))?\s*cs\s*{_CONDITION}",
+        _single_successes,
+    ),
+    _rewrite(rf"{_POOL}(?P<off>(?:\s*-\s*[LH])+)(?![A-Za-z0-9_])", _without_ends),
     _rewrite(rf"{_POOL}\s*t\s*([0-9]+)\b", lambda found: f"count({found['pool']} >= {found[2]})"),
     _rewrite(rf"{_POOL}\s*>=?\s*(?P<hit>[0-9]{{1,3}})\s*f\s*(?:1\b|<\s*(?P<miss>[0-9]{{1,3}}))", _successes),
     _rewrite(rf"{_POOL}\s*(?P<which>even|odd)\b", _even),
@@ -191,8 +264,11 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_braced(f['test'])}x1"),
     _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _exploding),
     _rewrite(rf"{_POOL}\s*x(?=$|[\s+*-])", r"\g<pool>!"),
-    _rewrite(rf"{_POOL}\s*ra\s*{_CONDITION}", lambda f: f"{f['pool']}!{_braced(f['test'])}x1"),
-    _rewrite(r"(?P<count>[0-9]*)d(?P<sides>[0-9]+)\s*(?P<which>mi|ma)[nx]?\s*(?P<limit>[0-9]+)", _die_limited),
+    _rewrite(rf"{_POOL}\s*ra\s*{_CONDITION}", _one_more),
+    _rewrite(
+        r"(?P<count>[0-9]*)d(?P<sides>[0-9]+)\s*(?P<kept>(?:[kd][hl][0-9]+)?)\s*(?P<which>mi|ma)[nx]?\s*(?P<limit>[0-9]+)",
+        _die_limited,
+    ),
     _rewrite(rf"{_POOL}\s*p([hl])\s*([0-9]+)", r"\g<pool>d\2\3"),
     _rewrite(r"\b1?d20\s*adv(?:antage)?\b", "2d20kh1"),
     _rewrite(r"\b1?d20\s*dis(?:advantage)?\b", "2d20kl1"),
@@ -207,7 +283,10 @@ REWRITES: tuple[Rewrite, ...] = (
 
 
 def respelled(text: str, reads: Callable[[str], bool]) -> str | None:
-    """`text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None."""
+    """`text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None.
+
+    Raises UnsayableError for what is known elsewhere and cannot be said here.
+    """
     for pattern, replacement in REWRITES:
         found = pattern.sub(replacement, text, count=1)
         if found != text:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulewright.dice.errors import DiceError
-from rulewright.dice.reading.foreign import respelled
+from rulewright.dice.reading.conditions import CONDITIONS, joined
+from rulewright.dice.reading.foreign import UnsayableError, respelled
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -48,15 +50,51 @@ _REPAIRS = (
     (re.compile(r"([0-9)])\s*\("), r"\1 * ("),
     (re.compile(r"(d[0-9]+)\s+(?=[0-9]*d[0-9])"), r"\1 + "),
     (re.compile(r"\(([^(){}]*)\)(?=\s*[kd][hlm]\s*[0-9])"), r"{\1}"),
+    (re.compile(r"(?<=[:\s(,])([A-Za-z_]\w*)\s+(?=[kd][hlm]\s*[0-9])"), r"{\1}"),
     (re.compile("[A-Z]+"), lambda found: found[0].lower()),
 )
 
 
 def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
     """Add to the error what to write instead, if that is plain: a roll that `parses`, or else an example."""
-    error.suggestion = _respelled(text, parses) or _repair(text, parses)
-    if error.suggestion is None and error.help is None and _KEEPING.search(text):
+    if len(text) > _LONGEST_FOREIGN:
+        error.suggestion = _repair(text, parses)
+        return
+    plain = unicodedata.normalize("NFKC", text)  # figures and letters of full width
+    if plain != text and parses(plain):
+        error.suggestion = plain
+        return
+    late = _LATE.search(plain)
+    if late is not None:
+        error.help = _late_explosion(late, parses)
+        return
+    conditions = joined(plain)
+    if conditions is not None and parses(conditions[0]):
+        error.suggestion, anew = conditions
+        if anew is not None:
+            error.help = f"where each is a roll of its own: {anew}"
+        return
+    try:
+        error.suggestion = respelled(plain, parses) or _repair(plain, parses)
+    except UnsayableError as unsayable:
+        error.help = str(unsayable)
+    if error.suggestion is not None and error.code == "unknown-die":
+        error.help = None  # it spoke of the name as of one of ours
+    if error.suggestion is None and error.help is None and conditions is not None:
+        error.help = CONDITIONS
+    if error.suggestion is None and error.help is None and _KEEPING.search(plain):
         error.help = "dice are kept as in 4d6kh3, the highest three, and dropped as in 4d6dl1, the lowest one"
+
+
+_LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0-9]+)\s*(?:!|x(?=\s*(?:[<>=0-9]|$)))")
+
+
+def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
+    """How dice explode and are kept, where the `!` stands behind what is kept: it may mean two things there."""
+    pool, sides, kept = found["pool"], found["sides"], found["kept"].replace(" ", "")
+    help = f"! stands behind the die: {pool}!{kept}"
+    after = f"{pool}{kept} as x: x + 1d{sides}! if x == {sides} else x"
+    return f"{help}; where the one that is kept explodes: {after}" if kept[2:] == "1" and parses(after) else help
 
 
 def refuse_syntax(text: str) -> None:
@@ -95,11 +133,6 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
         missing = "a comma, `..`, a colon and how often the face is there, or the closing brace"
     message = f"{shown} is not understood: {missing} is expected here"
     return DiceError("dice-syntax", message, start=start, end=start + len(word))
-
-
-def _respelled(text: str, parses: Callable[[str], bool]) -> str | None:
-    """What parses, if `text` is as another dice program spells it."""
-    return respelled(text, parses) if len(text) <= _LONGEST_FOREIGN else None
 
 
 def _repair(text: str, parses: Callable[[str], bool]) -> str | None:

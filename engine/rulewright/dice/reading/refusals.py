@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rulewright.dice.reach import reach
 from rulewright.dice.text import text
-from rulewright.dice.tree import Pool, Roll, Several
+from rulewright.dice.tree import Constant, Either, Named, Pool, Roll, Several
 
 _MOST_NUMBERS = 6
 """With more numbers, nobody would read all that is done with each."""
@@ -60,3 +60,35 @@ def bare_explosion(condition: str) -> tuple[str, str | None]:
         return inside, None
     theirs = f"{inside[0]}={inside[1:]}"
     return theirs, f"in Roll20 it is {theirs}; without the {inside[1:]} itself it is !{{{inside}}}"
+
+
+_MOST_FACTORS = 6
+_LONGEST_NUMBER = 1_000_000_000
+
+
+def power(left: Roll, right: Roll, name: str) -> str:
+    """How to raise a roll to a power: a name, multiplied by itself; or a die that shows the powers of a number."""
+    match left, right:
+        case Constant(base), Constant(exponent) if 0 <= exponent <= 40 and abs(base**exponent) <= _LONGEST_NUMBER:
+            return f"it is {base**exponent}"
+        case _, Constant(1):
+            return f"it is {text(left)}"
+        case _, Constant(exponent) if 2 <= exponent <= _MOST_FACTORS:
+            return _named_once(left, name, " * ".join([name] * exponent))
+        case Constant(base), Pool(1, die) if min(die.faces) >= 0 and abs(base) ** max(die.faces) <= _LONGEST_NUMBER:
+            return f"a die shows the powers of {base}: 1d{{{', '.join(str(base**face) for face in die.faces)}}}"
+    return "give the roll a name, and multiply: 1d6 as x: x * x"
+
+
+def remainder(left: Roll, right: Roll, name: str) -> str:
+    """How to say what is left when a roll is divided."""
+    match right:
+        case Constant(value) if value > 0:
+            return _named_once(left, name, f"{name} - {value} * down({name} / {value})")
+    return "give the roll a name, and take away what divides: 2d6 as x: x - 2 * down(x / 2)"
+
+
+def _named_once(roll: Roll, name: str, body: str) -> str:
+    """The help that rolls once and uses the name."""
+    written = f"({text(roll)})" if isinstance(roll, Named | Either) else text(roll)
+    return f"roll once, and use its name: {written} as {name}: {body}"

@@ -16,7 +16,7 @@ from rulewright.dice.distribution_value import Distribution
 from rulewright.dice.errors import limit_error
 from rulewright.dice.limits import SPARSE, Limits
 from rulewright.dice.reach import reach
-from rulewright.dice.reckoning.cases import CASE, cases_of
+from rulewright.dice.reckoning.cases import CASE, cases_of, tests_of, told_apart
 from rulewright.dice.reckoning.combine import multiplied, one_by_one, step_by_step
 from rulewright.dice.reckoning.highest import keeping_work
 from rulewright.dice.reckoning.together import matching_work, one_kind_work, placing_work
@@ -42,6 +42,7 @@ from rulewright.dice.tree import (
     Several,
     Sum,
     Trim,
+    parts,
     trimmed,
 )
 
@@ -51,8 +52,11 @@ _VALUE = 200
 # No roll that `_small` lets through takes more steps than this.
 _SMALL_WORK = 1 << 30
 
-# Where all cases together would take this much if each were as the first, the first tells enough.
-_BEYOND = 1 << 33
+# Steps of work for a node in which values take the place of names, where there are many.
+_NODE = 1_300
+
+# Where all cases together would take this much if each were as the first, the middle and the last, those tell enough.
+_BEYOND = 1 << 32
 
 # Up to so many, equal rolls are added up one by one.
 _FEW = 16
@@ -129,11 +133,11 @@ def _cost(roll: Roll, odds: Odds) -> _Cost:
             step = None if cost.step is None else cost.step * abs(factor)
             return _Cost(cost.values, cost.span * abs(factor), step, cost.bits, cost.work + cost.values * _VALUE)
         case Maximum(rolls) | Minimum(rolls):
-            parts = [_cost(each, odds) for each in rolls]
-            values = sum(part.values for part in parts)
-            bits = sum(part.bits for part in parts)
-            work = sum(part.work for part in parts) + len(parts) * values * (_VALUE + bits / 30)
-            return _Cost(values, max(part.span for part in parts), None, bits, work)
+            costs = [_cost(each, odds) for each in rolls]
+            values = sum(cost.values for cost in costs)
+            bits = sum(cost.bits for cost in costs)
+            work = sum(cost.work for cost in costs) + len(costs) * values * (_VALUE + bits / 30)
+            return _Cost(values, max(cost.span for cost in costs), None, bits, work)
         case Comparison(_, left, right):
             first, second = _cost(left, odds), _cost(right, odds)
             work = first.work + second.work + (first.values + second.values) * _VALUE
@@ -159,10 +163,10 @@ def _cost(roll: Roll, odds: Odds) -> _Cost:
             inner_pool, low, high = trimmed(pool)
             if low or high:
                 return _together(inner_pool, roll, odds)
-            parts = [_cost(each, odds) for each in _kinds(inner_pool)]
-            bits = sum(times * part.bits for times, part in zip(_numbers(inner_pool), parts, strict=True))
+            costs = [_cost(each, odds) for each in _kinds(inner_pool)]
+            bits = sum(times * cost.bits for times, cost in zip(_numbers(inner_pool), costs, strict=True))
             values = inner_pool.count + 1
-            work = sum(part.work + part.values * _VALUE for part in parts) + multiplied(values * bits)
+            work = sum(cost.work + cost.values * _VALUE for cost in costs) + multiplied(values * bits)
             return _Cost(values, values - 1, 1, bits, work + values * _VALUE)
     return _Cost(1, 0, 0, 0.0, 0.0)
 
@@ -197,16 +201,25 @@ def _named(roll: Named, odds: Odds) -> _Cost:
         pool, _, _ = trimmed(roll.source)  # type: ignore[arg-type]
         kinds = [_cost(each, odds) for each in _kinds(pool)]
         first = _added_up(kinds)
-        cases = prod(comb(each.values + times - 1, times) for times, each in zip(_numbers(pool), kinds, strict=True))
-    work = first.work + cases * CASE
+        values = [each.values for each in kinds]
+        tests = tests_of(roll)
+        if tests is not None and first.work < _SMALL_WORK:
+            values = [len(told_apart(odds(each), tests)) for each in _kinds(pool)]
+        cases = prod(comb(each + times - 1, times) for times, each in zip(_numbers(pool), values, strict=True))
+    work = first.work + cases * max(CASE, _NODE * _size(roll.body))
     if work > _SMALL_WORK:
         return _Cost(cases, _HUGE, None, first.bits, work)
     bodies = list(cases_of(roll, odds))
-    alike = _cost(bodies[0], odds)
-    if alike.work * len(bodies) > _BEYOND:
+    some = sum(_cost(bodies[at], odds).work for at in (0, len(bodies) // 2, -1)) / 3 * len(bodies)
+    if some > _BEYOND:
         # More than is allowed: the others, which may have as many cases again, need not be looked at.
-        return _Cost(cases, _HUGE, None, first.bits, work + alike.work * len(bodies))
-    return _added_up([_Cost(1, 0, 0, first.bits, work)], alike, *[_cost(body, odds) for body in bodies[1:]])
+        return _Cost(cases, _HUGE, None, first.bits, work + some)
+    return _added_up([_Cost(1, 0, 0, first.bits, work)], *[_cost(body, odds) for body in bodies])
+
+
+def _size(roll: Roll) -> int:
+    """How many nodes `roll` has."""
+    return 1 + sum(map(_size, parts(roll)))
 
 
 def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
@@ -270,12 +283,15 @@ def _pool(count: int, die: Die) -> _Cost:
         values = count * (len(faces) - 1) + 1
         return _Cost(values, count * (faces[-1] - faces[0]), _step(faces), bits, values * (_VALUE + bits / 4))
     span = count * (max(faces) - min(faces))
-    values = min(span + 1, len(faces) ** min(count, 64), _HUGE)
-    work = multiplied(min(span + 1, SPARSE * values) * bits)
-    if step_by_step(span + 1, len(faces), bits):
-        work = one_by_one(span + 1, len(faces), bits)
-    work += len(faces) * _VALUE
-    return _Cost(values, span, _step(faces), bits, work)
+    step = _step(faces)
+    length, sums = span // (step or 1) + 1, min(len(faces) ** min(count, 64), _HUGE)
+    if length > SPARSE * sums:
+        work = sums * (_VALUE + bits / 30)
+    elif step_by_step(length, len(faces), bits):
+        work = one_by_one(length, len(faces), bits)
+    else:
+        work = multiplied(length * bits)
+    return _Cost(min(length, sums), span, step, bits, work + len(faces) * _VALUE)
 
 
 def _keep(roll: Keep) -> _Cost:
@@ -290,18 +306,18 @@ def _keep(roll: Keep) -> _Cost:
     return _Cost(length, keep * span, _step(faces), bits, work + length * _VALUE)
 
 
-def _sum(parts: list[_Cost]) -> _Cost:
-    span = sum(part.span for part in parts)
-    bits = sum(part.bits for part in parts)
+def _sum(costs: list[_Cost]) -> _Cost:
+    span = sum(cost.span for cost in costs)
+    bits = sum(cost.bits for cost in costs)
     values = 1
-    for part in parts:
-        values = min(values * part.values, span + 1, _HUGE)
-    moving = [part for part in parts if part.span]
-    steps = [part.step for part in parts if part.step is not None]
-    step = gcd(*steps) if len(steps) == len(parts) else None
+    for cost in costs:
+        values = min(values * cost.values, span + 1, _HUGE)
+    moving = [cost for cost in costs if cost.span]
+    steps = [cost.step for cost in costs if cost.step is not None]
+    step = gcd(*steps) if len(steps) == len(costs) else None
     pairs = 1
-    for part in moving:
-        pairs = min(pairs * part.values, _HUGE)
+    for cost in moving:
+        pairs = min(pairs * cost.values, _HUGE)
     length = span // step + 1 if step else 1
     if len(moving) < 2:
         joined = 0.0
@@ -310,7 +326,7 @@ def _sum(parts: list[_Cost]) -> _Cost:
         joined = 2 * pairs * (_VALUE + bits / 30)
     else:
         joined = multiplied(min(length, SPARSE * pairs) * bits)
-    return _Cost(values, span, step, bits, sum(part.work for part in parts) + joined + values * _VALUE)
+    return _Cost(values, span, step, bits, sum(cost.work for cost in costs) + joined + values * _VALUE)
 
 
 def _step(faces: Sequence[int]) -> int:

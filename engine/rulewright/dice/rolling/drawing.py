@@ -7,14 +7,13 @@ pool, as those of `Several` are.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from rulewright.dice.errors import DiceError
-from rulewright.dice.replace import OPERATORS, replaced
+from rulewright.dice.replace import MATCHING, OPERATORS, replaced
 from rulewright.dice.rolling.pools import (
     Rolled,
     RolledPool,
@@ -141,7 +140,7 @@ def compiled(tree: Roll, draw: Drawing) -> _Step:
         case Count():
             return _count(tree, draw)
         case Matching(what, pool, number):
-            values, judge = results_drawer(pool, draw), _JUDGES[what]
+            values, judge = results_drawer(pool, draw), MATCHING[what]
             return lambda context: judge(values(context), number)
         case Variable(name):
             # The name may be in what is never rolled; who rolls it is told.
@@ -306,24 +305,3 @@ def _without(record: RolledPool, place: int | None) -> RolledPool:
     kept = tuple(stays and place is not None and at != place for at, stays in enumerate(record.kept))
     total = sum(face for face, stays in zip(record.faces, kept, strict=True) if stays)
     return RolledPool(record.roll, record.faces, kept, total)
-
-
-def _run(values: list[int], number: int) -> int:
-    """The most values that follow one another in ones."""
-    there = set(values)
-    longest = 0
-    for value in there:
-        if value - 1 not in there:
-            end = value
-            while end in there:
-                end += 1
-            longest = max(longest, end - value)
-    return longest
-
-
-_JUDGES: dict[str, Callable[[list[int], int], int]] = {
-    "alike": lambda values, number: max(Counter(values).values()),
-    "sets": lambda values, number: sum(count >= number for count in Counter(values).values()),
-    "different": lambda values, number: len(set(values)),
-    "run": _run,
-}

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rulewright.language.types import UNKNOWN, RecordOf, Type
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """Base of all nodes. `type` is the type of the value."""
+    """Base of all nodes. `type` is the type of the value; `READS_GAME` marks the nodes that read a game in play."""
+
+    READS_GAME: ClassVar[bool] = False
 
     type: Type
 
@@ -61,12 +63,16 @@ class Variable(Typed):
 class Objects(Typed):
     """All objects of one kind, oldest first."""
 
+    READS_GAME: ClassVar[bool] = True
+
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class Stored(Typed):
     """A field of an object."""
+
+    READS_GAME: ClassVar[bool] = True
 
     base: Typed
     kind: str
@@ -80,6 +86,8 @@ class Stored(Typed):
 @dataclass(frozen=True, slots=True)
 class CardCount(Typed):
     """`deck.left`: how many cards are left in a deck. Everybody sees that, whoever may see the cards."""
+
+    READS_GAME: ClassVar[bool] = True
 
     deck: str
 

@@ -11,4 +11,4 @@ HELP = "runs Python that is generated from the rules, several times as fast"
 
 def make(ruleset: Ruleset) -> Machine:
     """The machine."""
-    return compiled(ruleset, recording=True)
+    return compiled(ruleset, recording=True, undoable=True)

@@ -18,7 +18,15 @@ class Assembly:
     """Everything written for one program. `counted` says whether anything in it counts the work of a move."""
 
     def __init__(
-        self, program: Program, ruleset: Ruleset, effort: Effort, *, recording: bool, sampling: bool, fused: bool
+        self,
+        program: Program,
+        ruleset: Ruleset,
+        effort: Effort,
+        *,
+        recording: bool,
+        sampling: bool,
+        fused: bool,
+        undoable: bool,
     ) -> None:
         self.program = program
         self.ruleset = ruleset
@@ -26,6 +34,7 @@ class Assembly:
         self.recording = recording
         self.sampling = sampling
         self.fused = fused
+        self.undoable = undoable
         self.counted = False
         self.watched = any(measure.over is not None for measure in ruleset.measures.values())
         self.constants = Constants(ruleset, program.layout)

@@ -26,16 +26,27 @@ class Compiled(Machine):
     """Runs generated code. `source` is the whole of it, for those who want to read it.
 
     With `recording`, steps append to a state's `events`, which must then be a list. With `sampling`, rolls are made on
-    the spot from a state's `generator`, and the machine stops at decisions alone.
+    the spot from a state's `generator`, and the machine stops at decisions alone. With `undoable`, what is written is
+    in a state's `undo_log` first.
     """
 
     fused = False
     """Whether decisions too are taken on the spot."""
 
-    def __init__(self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False) -> None:
+    def __init__(
+        self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
+    ) -> None:
         super().__init__(ruleset)
-        program = program_of(ruleset)
-        assembly = Assembly(program, ruleset, self.effort, recording=recording, sampling=sampling, fused=self.fused)
+        self.undoable = undoable
+        assembly = Assembly(
+            program_of(ruleset),
+            ruleset,
+            self.effort,
+            recording=recording,
+            sampling=sampling,
+            fused=self.fused,
+            undoable=undoable,
+        )
         self.source, self._rules = assembly.written()
         self._file = f"<rules of {ruleset.reference}>"
         takes: dict[int, Any] = {}
@@ -45,7 +56,7 @@ class Compiled(Machine):
             "fault": self._fault_at,
             "finish": self.finish,
             "Ended": Ended,
-            "leave": _leaving(self, takes),
+            "leave": _leaving(self, takes, undoable=undoable),
         }
         # Compiled here and now: what is kept in files is data, and nothing that is in one is ever run.
         exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
@@ -130,7 +141,7 @@ def _innermost(error: Exception) -> str:
     return trace.tb_frame.f_code.co_filename if trace is not None else ""
 
 
-def _leaving(machine: Machine, takes: dict[int, Any]) -> Callable[[State, tuple[Any, ...]], Any]:
+def _leaving(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Callable[[State, tuple[Any, ...]], Any]:
     """What ends the running procedure and goes on in the one that carried it out, which is named in no argument: it is
     called more often than anything else.
     """
@@ -144,7 +155,20 @@ def _leaving(machine: Machine, takes: dict[int, Any]) -> Callable[[State, tuple[
         state.frame = frame = stack[-1]
         return takes[frame[0]](state, given)
 
-    return leave
+    def leave_undoably(state: State, given: tuple[Any, ...]) -> Any:
+        stack = state.stack
+        if len(stack) == 1:
+            machine.close(state, given)
+            return None
+        stack.pop()
+        state.frame = frame = stack[-1]
+        state.undo_log.append((frame, _WHOLE, frame[:]))
+        return takes[frame[0]](state, given)
+
+    return leave_undoably if undoable else leave
+
+
+_WHOLE = slice(None)
 
 
 class Fused(Compiled):
@@ -190,15 +214,16 @@ def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
     return ruleset.once(_FUSED[recording])
 
 
-def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False) -> Compiled:
+def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False) -> Compiled:
     """The compiled machine of a ruleset. Asked again for the same, it is the same."""
-    return ruleset.once(_COMPILED[recording, sampling])
+    return ruleset.once(_COMPILED[recording, sampling, undoable])
 
 
 _FUSED = {recording: partial(Fused, recording=recording) for recording in (False, True)}
 
 _COMPILED = {
-    (recording, sampling): partial(Compiled, recording=recording, sampling=sampling)
+    (recording, sampling, undoable): partial(Compiled, recording=recording, sampling=sampling, undoable=undoable)
     for recording in (False, True)
     for sampling in (False, True)
+    for undoable in (False, True)
 }

@@ -27,6 +27,7 @@ class Unit(Protocol):
     recording: bool
     sampling: bool
     fused: bool
+    undoable: bool
     watched: bool
     counted: bool
 
@@ -168,6 +169,7 @@ class Effects:
             self.refuse_large(new, each.type, positive=each.minimum is not None)
         held = self.expressions.of_game(place) if of_game else f"{self.expressions.of_object(thing)}[{place}]"
         self.event(each, thing, repr(each.field), f"{held}[{row}]", new, name)
+        self.log("g" if of_game else self.expressions.of_object(thing), place)
         self.line(f"{held} = with_entry({held}, {row}, {new})")
 
     def _row_at(self, table: str, place: str) -> str:
@@ -184,7 +186,7 @@ class Effects:
         place = self.unit.constants.layout.places[each.kind, each.field]
         refused = each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum)
         target = self.value(Value("field", each.type, (each.thing,), (each.kind, each.field)))
-        if not self.unit.recording and not each.bounded and not refused:
+        if not self.unit.recording and not self.unit.undoable and not each.bounded and not refused:
             self.line(f"{target} = {value}")
             return
         new = self.fresh()
@@ -193,10 +195,11 @@ class Effects:
             self.refuse_below(each, each.field, new, each.minimum, each.type)
         if each.bounded:
             self.refuse_large(new, each.type, positive=each.minimum is not None)
-        if self.unit.recording:
+        if self.unit.recording or self.unit.undoable:
             holder = self.fresh()
             self.line(f"{holder} = {self.expressions.of_object(thing)}")
             self.event(each, thing, repr(each.field), f"{holder}[{place}]", new)
+            self.log(holder, place)
             self.line(f"{holder}[{place}] = {new}")
         else:
             self.line(f"{target} = {new}")
@@ -293,6 +296,11 @@ class Effects:
         if self.unit.recording:
             self.expressions.shared = True
             self.line(f"s.events.append(({', '.join([str(each.step.number), repr(each.told), *details])},))")
+
+    def log(self, holder: str, place: int) -> None:
+        """Write that what a place holds is in the undo log, before it changes."""
+        if self.unit.undoable:
+            self.line(f"s.undo_log.append(({holder}, {place}, {holder}[{place}]))")
 
     def begin_rounds(self, each: Operation[Value], rounds: str) -> None:
         """Write that so many rounds are paid for, or one."""

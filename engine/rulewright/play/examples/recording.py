@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.sections.examples import Example, read_examples
-from rulewright.source.files.writing import write_text
+from rulewright.source.files.reading import normalise
+from rulewright.source.files.writing import ChangedError, replace_texts
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.yaml.reader import read_text
 
@@ -71,14 +73,16 @@ def record(path: Path, finished: Finished, asked: Asked) -> str:
     What is in the file stays as it is. Raises `CannotRecordError`, before anything is written, for a file that holds
     examples in a way that nothing can be added to, and `OSError`.
     """
-    try:
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
-    except ValueError:
-        raise CannotRecordError(f"nothing can be added to {path}: it is no text in UTF-8") from None
-    recorded = added(path, before, finished, asked)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, recorded.text)
-    return recorded.id
+    while True:
+        try:
+            before = normalise(path.read_text(encoding="utf-8")) if path.exists() else None
+        except ValueError:
+            raise CannotRecordError(f"nothing can be added to {path}: it is no text in UTF-8") from None
+        recorded = added(path, before or "", finished, asked)
+        with suppress(ChangedError):  # somebody else has added to it: it is added to that
+            replace_texts({path: (before, recorded.text)})
+            return recorded.id
 
 
 def added(path: Path, before: str, finished: Finished, asked: Asked, *, name: str = "") -> Recorded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from operator import index as whole
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from rulewright.play.game.script import chance_outcome, option_ids
 from rulewright.play.game.settings import refuse_ruleset, refuse_settings
 from rulewright.play.game.snapshot import snapshot, view, viewer_in
 from rulewright.play.machine.machine import Machine
+from rulewright.play.machine.savepoint import Savepoint
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State, outcomes
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.chronicle import Chronicle
@@ -51,7 +52,9 @@ class Game:
     >>> game.decision.player, [option.id for option in game.decision.options]
     (1, ['roll', 'hold'])
 
-    Raises `GameError` for a number of players or an option that the ruleset does not have.
+    Raises `GameError` for a number of players or an option that the ruleset does not have, and `RulesFault` where the
+    rules lead to something impossible before anybody is asked. Whatever `choose`, `roll`, `resolve` and `repeat` raise,
+    the game is then as it was.
     """
 
     _as_rolled = True
@@ -73,11 +76,13 @@ class Game:
         self.players = ruleset.players[0] if players is None else players
         self.seed = seed
         start = refuse_settings(ruleset, self.players, seed, options)
+        if machine is not None:
+            _refuse_machine(machine, ruleset)
         self.options = dict(options or {})
         self.stop_at_chance = stop_at_chance
         self._record: list[Entry] = []
         self._generator = Generator(seed, "dice")
-        self.state: State = (machine or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
+        self.state: State = (machine or _machine(ruleset)).empty(self.players, options=self.options)
         self.state.events = []
         self._chronicle: Chronicle | None = Chronicle.of(self.state)
         self.state.machine.begin(self.state, start, ())
@@ -180,37 +185,66 @@ class Game:
         """Take an option of the decision: itself, its id as a text, or its index, from 0, as a number.
 
         A number is always an index, even where ids look like numbers: `choose("3")` takes the option whose id is 3.
-        Raises `GameError` for one that is not offered, and where nothing is asked; the game is then as it was.
+        Raises `GameError` for one that is not offered, and where nothing is asked, and `RulesFault` where the rules
+        lead to something impossible; the game is then as it was.
         """
         if self.state.mode != DECISION:
             raise GameError("nobody is asked anything now")
         step = self._step()
         ids = option_ids(self.state, step)
         index = place_of(option, ids, step, Names(self.ruleset).player(self.state.who))
-        self._record.append(Chosen(ids[index]))
-        self.state.apply(index)
-        self._roll_on()
+
+        def go() -> None:
+            self._record.append(Chosen(ids[index]))
+            self.state.apply(index)
+            self._roll_on()
+
+        self._all_or_nothing(go)
 
     def roll(self) -> None:
-        """Leave the chance that stands to the game's generator."""
+        """Leave the chance that stands to the game's generator.
+
+        Raises `GameError` where there is none, and `RulesFault` as `choose` does.
+        """
         if self.state.mode != CHANCE:
             raise GameError("nothing is rolled now")
-        came = chance_outcome(self.state.roll, self._generator)
-        self._resolve(CameUp(came.value, came.faces))
-        self._roll_on()
+
+        def go() -> None:
+            self._leave_to_chance()
+            self._roll_on()
+
+        self._all_or_nothing(go)
 
     def resolve(self, outcome: Any) -> None:
         """Let `outcome` come up: a total of the roll, as a whole number, or a card, by its id.
 
-        Raises `GameError` for one that cannot.
+        Raises `GameError` for one that cannot, and where no chance stands, and `RulesFault` as `choose` does.
         """
         if self.state.mode != CHANCE:
             raise GameError("nothing is rolled now")
         came = _plain_outcome(outcome)
         if came is None or all(came != possible for possible, _ in outcomes(self.state.roll)):
             raise GameError(f"{quoted(outcome)} cannot come up at {self._step().rule}")
-        self._resolve(CameUp(came, None))
-        self._roll_on()
+
+        def go() -> None:
+            self._resolve(CameUp(came, None))
+            self._roll_on()
+
+        self._all_or_nothing(go)
+
+    def _all_or_nothing(self, go: Callable[[], None]) -> None:
+        """Make a move. Whatever it raises, an interrupt too, undoes all of it."""
+        savepoint = Savepoint(self.state)
+        entries, words, as_rolled = len(self._record), self._generator.index, self._as_rolled
+        try:
+            go()
+        except BaseException:
+            savepoint.roll_back()
+            del self._record[entries:]
+            self._generator.index = words
+            self._as_rolled = as_rolled
+            raise
+        savepoint.release()
 
     def _resolve(self, came: CameUp) -> None:
         self._record.append(came)
@@ -218,8 +252,11 @@ class Game:
 
     def _roll_on(self) -> None:
         while self.state.mode == CHANCE and not self.stop_at_chance:
-            came = chance_outcome(self.state.roll, self._generator)
-            self._resolve(CameUp(came.value, came.faces))
+            self._leave_to_chance()
+
+    def _leave_to_chance(self) -> None:
+        came = chance_outcome(self.state.roll, self._generator)
+        self._resolve(CameUp(came.value, came.faces))
 
     # -- copies and saves --------------------------------------------------------------------
 
@@ -302,7 +339,7 @@ class Game:
         refuse_settings(ruleset, game.players, game.seed, game.options)
         try:
             game._generator = Generator(game.seed, "dice", data["rolled"])
-            game.state = from_json(compiled(ruleset, recording=True), data["state"])
+            game.state = from_json(_machine(ruleset), data["state"])
             game._record = [entry(plain) for plain in data["record"]]
         except Exception as error:  # what was made up may break anywhere
             raise GameError(f"{name} is damaged: {shortened(str(error))}") from error
@@ -315,19 +352,26 @@ class Game:
         return self._as_rolled and self._generator.index == words
 
     def repeat(self, line: Entry) -> None:
-        """Do again what a record says; the generator moves on as it did then. Raises `GameError` if it does not fit."""
+        """Do again what a record says; the generator moves on as it did then.
+
+        Raises `GameError` if it does not fit, and `RulesFault` as `choose` does.
+        """
         match line:
             case Chosen(option=str() as option) if self.state.mode == DECISION:
                 self.choose(option)
-            case CameUp(value=value, faces=faces) if self.state.mode == CHANCE:
-                if faces is not None or not isinstance(self.state.roll, Roll):
-                    came = chance_outcome(self.state.roll, self._generator)
-                    self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
-                if not _could_come_up(self.state.roll, value, faces):
-                    raise GameError(f"{quoted(value)} cannot come up at {self._step().rule}")
-                self._resolve(line)
+            case CameUp() if self.state.mode == CHANCE:
+                self._all_or_nothing(lambda: self._repeat_chance(line))
             case _:
                 raise GameError("the record does not fit the rules")
+
+    def _repeat_chance(self, line: CameUp) -> None:
+        value, faces = line.value, line.faces
+        if faces is not None or not isinstance(self.state.roll, Roll):
+            came = chance_outcome(self.state.roll, self._generator)
+            self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
+        if not _could_come_up(self.state.roll, value, faces):
+            raise GameError(f"{quoted(value)} cannot come up at {self._step().rule}")
+        self._resolve(line)
 
     def _repr_html_(self) -> str:
         """What notebooks show: each board as a picture, and who is asked what."""
@@ -353,8 +397,22 @@ class Game:
         return step
 
 
+def _refuse_machine(machine: Any, ruleset: Ruleset) -> None:
+    if not isinstance(machine, Machine):
+        raise GameError(f"`machine` is what `back_ends.make` makes of the ruleset, not {quoted(machine)}")
+    if machine.ruleset is not ruleset or not machine.undoable:
+        raise GameError("a game needs a machine of its own ruleset, which can undo a move: `back_ends.make` makes one")
+
+
+def _machine(ruleset: Ruleset) -> Machine:
+    """What carries out a game where nothing else is said."""
+    return compiled(ruleset, recording=True, undoable=True)
+
+
 def replay(game: Game) -> Game:
-    """The game played again from its record, at the same stop. Raises `GameError` for anything but a game."""
+    """The game played again from its record, at the same stop. Raises `GameError` for anything but a game, and for one
+    whose record does not fit the rules.
+    """
     if not isinstance(game, Game):
         raise GameError(f"a game is played again, not {quoted(game)}")
     again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)

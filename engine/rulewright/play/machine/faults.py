@@ -35,6 +35,7 @@ class GoneError(RulewrightError):
 class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
     """A step that the rules make impossible, or the results of a procedure that cannot be worked out.
 
+    Rules that `check` calls sound can still raise it in play; a `Game` is then as it was before the move.
     `rule` names it (`procedure.step`, or the procedure); `diagnostic` has its place and a remedy. Its text names no
     place: players may read it.
     """

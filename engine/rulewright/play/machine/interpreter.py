@@ -154,7 +154,7 @@ class Walk:
             self.state.frame[target.slot] = whole
         else:
             assert thing is not None
-            self.state.objects[thing][self.machine.layout.places[target.kind, target.field]] = whole
+            self._put(thing, self.machine.layout.places[target.kind, target.field], whole)
         told = (thing, target.field, old, value)
         self.event(step, "written", *told, *(() if row is None else (row,)))
         if target.hidden:
@@ -163,9 +163,14 @@ class Walk:
 
     def _show_nobody(self, step: Step, thing: int, target: Target) -> None:
         name = f"{SHOWN}{target.field}"
-        held, place = self.state.objects[thing], self.machine.layout.places[target.kind, name]
-        self.event(step, "written", thing, name, held[place], ())
-        held[place] = ()
+        place = self.machine.layout.places[target.kind, name]
+        self.event(step, "written", thing, name, self.state.objects[thing][place], ())
+        self._put(thing, place, ())
+
+    def _put(self, thing: int, place: int, value: Any) -> None:
+        held = self.state.objects[thing]
+        self.state.undo_log.append((held, place, held[place]))
+        held[place] = value
 
     def refuse_below(self, step: Step, name: str, value: Any, minimum: int) -> None:
         least = min(value, default=minimum) if isinstance(value, tuple) else value
@@ -276,6 +281,7 @@ class Walk:
             return
         state.stack.pop()
         state.frame = state.stack[-1]
+        state.undo_log.append((state.frame, slice(None), state.frame[:]))
         step = self.machine.ruleset.steps[state.frame[0]]
         step.verb.take(step, self, given)
         self.done(step)

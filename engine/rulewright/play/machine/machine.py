@@ -15,7 +15,7 @@ from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.lowering import called
 from rulewright.language.step import Procedure, Step
 from rulewright.play.machine.faults import RulesFault
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, UNLOGGED, State
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -26,7 +26,12 @@ def _effort(ruleset: Ruleset) -> Effort:
 
 
 class Machine(ABC):
-    """A ruleset ready to run. Machines are shared by all games and hold nothing of any of them."""
+    """A ruleset ready to run. Machines are shared by all games and hold nothing of any of them.
+
+    `undoable` says whether all that it writes to a state is in the state's undo log first, or in another state.
+    """
+
+    undoable = True
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -68,6 +73,7 @@ class Machine(ABC):
         state.given = ()
         state.events = None
         state.generator = None
+        state.undo_log = UNLOGGED
         return state
 
     def new_game(self, players: int, *, options: Mapping[str, str] | None = None) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -45,6 +45,9 @@ class Only(tuple[int, ...]):
     __slots__ = ()
 
 
+UNLOGGED: Any = deque(maxlen=0)
+"""An undo log that keeps nothing."""
+
 _blank = object.__new__
 
 
@@ -61,6 +64,9 @@ class State:
 
     `work` is how many operations are left until the next question, and `crowd` how many times over they are counted,
     for the longest list that there was. They bound what a move may take, and are no part of what is saved.
+
+    `undo_log` takes, before anything is written in place, what is written to, where, and what was there (`Savepoint`).
+    Frames are logged whole: the one on top by the savepoint, one below when the procedure above it ends.
 
     `take` is how the machine goes on; it is found again from the frames, and is no part of what is saved.
     """
@@ -81,6 +87,7 @@ class State:
         "root",
         "stack",
         "take",
+        "undo_log",
         "who",
         "winners",
         "work",
@@ -102,13 +109,15 @@ class State:
     given: tuple[Any, ...]
     generator: Generator | None
     bots: list[Any]
+    undo_log: Any
     work: int
     crowd: int
 
     def apply(self, index: int) -> None:
         """Take option number `index` of the decision, and go on to the next stop. Unchecked.
 
-        Raises `RulesFault` where the rules lead to something impossible; the state is then of no further use.
+        Raises `RulesFault` where the rules lead to something impossible; the state is then of no further use, unless a
+        `Savepoint` puts it back.
         """
         try:
             step = self.take(self, self.options[index])
@@ -158,6 +167,7 @@ class State:
         other.given = self.given
         other.work = self.work
         other.crowd = self.crowd
+        other.undo_log = UNLOGGED
         other.generator = generator = self.generator
         if generator is not None:
             other.generator = generator.copy()
@@ -189,6 +199,7 @@ class State:
         live = self.live
         rest = tuple([number for number in live[kind] if number != thing])
         self.live = (*live[:kind], rest, *live[kind + 1 :])
+        self.undo_log.append((self.objects, thing, found))
         self.objects[thing] = None
 
     def spend(self, operations: int) -> None:
@@ -215,10 +226,12 @@ class State:
         game = self.objects[0]
         if ordered and (game[deck + 1] or (game[deck + 2] and not game[deck])):
             known = deck + 1 if game[deck + 1] else deck + 2
+            self.undo_log.append((game, known, game[known]))
             game[known] = game[known][1:]
             return
         place = cards.index(card)
-        self.objects[0][deck] = cards[:place] + cards[place + 1 :]
+        self.undo_log.append((game, deck, game[deck]))
+        game[deck] = cards[:place] + cards[place + 1 :]
 
 
 @lru_cache(maxsize=1024)

@@ -36,7 +36,7 @@ def kept(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> 
             0.0,
             choices,
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
 
 

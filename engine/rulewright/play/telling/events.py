@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import takewhile
 from typing import Any
 
 from rulewright.play.telling.account import NOTHING, Account
@@ -71,17 +72,18 @@ class Weight(IntEnum):
 def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[str, ...]:
     """The sentences of a log worth reading, from its event number `since` on.
 
-    What came into play before anybody chose anything is counted, and told once, where that part of the log ends; of the
-    dice and cards that placed it nothing is said.
+    What came into play before anybody chose anything is counted, and told once, where that part of the log ends. The
+    dice and cards of that part are told unless what follows says enough (`placing`).
     """
     told: list[str] = []
+    silent = placing(log)
     laid: Counter[str] = Counter()
     kinds = Layout(ruleset.declarations).names
-    for event in log[since:]:
+    for number, event in enumerate(log[since:], start=since):
         if event.set_up:
             if event.told == "created":
                 laid[kinds[event.details[1][0]]] += 1
-            elif event.told not in CHANCES and event.weight >= Weight.NORMAL:
+            elif event.weight >= Weight.NORMAL and number not in silent:
                 told.append(event.text)
             continue
         if laid:
@@ -92,6 +94,27 @@ def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[st
     if laid:
         told.append(_table(ruleset, laid))
     return tuple(text for text in told if text)
+
+
+def placing(log: Sequence[Event]) -> frozenset[int]:
+    """Return the numbers of the rolls and draws of the set-up of which the next thing to see says enough: something
+    comes into play, or a value becomes what came up.
+    """
+    found: set[int] = set()
+    following: Event | None = None
+    for number, event in reversed(list(enumerate(takewhile(lambda event: event.set_up, log)))):
+        if event.weight < Weight.NORMAL:
+            continue
+        if event.told not in CHANCES:
+            following = event
+        elif following is not None and (following.told == "created" or _becomes(following, event)):
+            found.add(number)
+    return frozenset(found)
+
+
+def _becomes(change: Event, chance: Event) -> bool:
+    came, after = chance.data.get("total", chance.data.get("card")), change.data.get("after")
+    return change.told == "written" and type(came) is type(after) and came == after
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:

@@ -41,6 +41,7 @@ HOST = (
     *("guess_what_is_hidden", "asked_guess", "bot_below", "guess_given", "give_up", "stack_at", "stack_back"),
     *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
     *("batch_look", "batch_at"),
+    "stop_at",
 )
 """What the runtime does for the host."""
 

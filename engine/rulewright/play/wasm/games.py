@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from struct import Struct
@@ -76,21 +77,26 @@ class Prepared:
 
     @classmethod
     def unpacked(cls, data: bytes) -> Prepared:
-        """What `packed` told."""
+        """What `packed` told. Raises `ValueError` or `TypeError` for anything else."""
         end = 8 + int.from_bytes(data[:8], "big")
         return cls(data[end:], Beginning(**json.loads(data[8:end])))
 
 
 def prepared(ruleset: Ruleset) -> Prepared:
     """The module of a ruleset, from the cache where it is there."""
-    key = key_of("wasm", ruleset.digest_of_all)
-    kept = folder.read(key)
+    kept = folder.read(key_of("wasm", ruleset.digest_of_all))
     if kept is not None:
-        return Prepared.unpacked(kept)
+        with suppress(ValueError, TypeError):
+            return Prepared.unpacked(kept)
+    return prepared_anew(ruleset)
+
+
+def prepared_anew(ruleset: Ruleset) -> Prepared:
+    """Make the module of a ruleset from its rules, and keep it in the cache."""
     made = assembled(ruleset)
     found = Prepared(made.code, Beginning.of(made))
     if steady():
-        folder.write(key, found.packed())
+        folder.write(key_of("wasm", ruleset.digest_of_all), found.packed())
     return found
 
 
@@ -170,7 +176,14 @@ class Games:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self._prepared = prepared(ruleset)
-        self._host = Host(module_of(self._prepared.code), lambda: assembled(ruleset))
+        try:
+            self._host = self._opened()
+        except Exception:  # what the cache holds may be no module, or another one
+            self._prepared = prepared_anew(ruleset)
+            self._host = self._opened()
+
+    def _opened(self) -> Host:
+        return Host(module_of(self._prepared.code), lambda: assembled(self.ruleset))
 
     @cached_property
     def _reader(self) -> Reader:
@@ -198,6 +211,15 @@ class Games:
             return Ending(over, decisions, None)
         exhaust(self._run(series, flags=STEP_BY_STEP)(number, number + 1))
         return Ending(over, decisions, self.ruleset.steps.get(host.get("rule")))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether games were stopped in the middle: what plays others is made anew."""
+        return self._host.stopped
+
+    def stop(self) -> None:
+        """Stop what another thread plays, with a `KeyboardInterrupt` there; call it again until it has stopped."""
+        self._host.stop()
 
     @property
     def decisions(self) -> int:
@@ -318,5 +340,5 @@ def exhaust(pieces: Iterator[None]) -> None:
     deque(pieces, maxlen=0)
 
 
-games = one_a_thread(Games)
+games = one_a_thread(Games, spoilt=lambda made: made.stopped)
 """What plays games of a ruleset, one for each thread."""

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
+from hashlib import sha256
+from importlib.metadata import version
 from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
@@ -18,7 +20,8 @@ from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
 from rulewright.play.wasm.writing.layout import AT, STATE
-from rulewright.ruleset.cache.folder import cache_folder
+from rulewright.ruleset.cache import folder
+from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.ruleset import Ruleset
 
 T = TypeVar("T")
@@ -32,26 +35,36 @@ _STACK = 1 << 20
 
 @cache
 def engine() -> wasmtime.Engine:
-    """The engine that runs all modules. What it makes of one is kept by wasmtime itself, unless caches are off."""
+    """The engine that runs all modules.
+
+    It keeps nothing in the cache of wasmtime, whose files anybody may have written, and which are run as they are.
+    """
     config = wasmtime.Config()
     config.max_wasm_stack = _STACK
-    if cache_folder() is not None:
-        # A machine that has no place for it does without.
-        with suppress(wasmtime.WasmtimeError):
-            config.cache = True
     return wasmtime.Engine(config)
 
 
 def module_of(code: bytes) -> wasmtime.Module:
-    """A module, ready to run."""
-    return wasmtime.Module(engine(), code)
+    """A module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
+    key = key_of("native", version("wasmtime"), sha256(code).hexdigest())
+    kept = folder.read(key)
+    if kept is not None:
+        with suppress(wasmtime.WasmtimeError):  # compiled for another processor
+            return wasmtime.Module.deserialize(engine(), kept)
+    made = wasmtime.Module(engine(), code)
+    if steady():
+        folder.write(key, bytes(made.serialize()))
+    return made
 
 
 class Host:
     """One instance of a module: one memory, in which one game at a time is carried out.
 
     `made` gives what the module was made of, which is asked for where a fault is told, or dice are laid out.
+    Once it is `stopped`, its memory may be in any state, and it is of no use any more.
     """
+
+    stopped = False
 
     def __init__(self, module: wasmtime.Module, made: Callable[[], Assembled]) -> None:
         self._made = made
@@ -67,6 +80,7 @@ class Host:
         # A memory that may grow to 2 GiB lies where it lies: wasmtime reserves twice as much for it.
         self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
         self._words = (ctypes.c_int64 * (MOST_BYTES // 8)).from_address(self._base)
+        self._stop_at: int = self.call("stop_at")
 
     @cached_property
     def made(self) -> Assembled:
@@ -126,9 +140,22 @@ class Host:
         """Call a function of the module. Raises `RulesFault` where the rules are at fault."""
         function = self._called.get(name) or self._first_call(name)
         try:
-            return function(self._store, *arguments)
+            found = function(self._store, *arguments)
         except wasmtime.Trap as trap:
             raise self._fault(trap) from None
+        if self.stopped:  # what it has counted may be of a game that was cut short
+            raise KeyboardInterrupt
+        return found
+
+    def stop(self) -> None:
+        """Have the call that is under way in another thread stop soon, with a `KeyboardInterrupt`, as all later ones.
+
+        A game that is about to begin may miss it: call it again until the call has stopped.
+        """
+        self.stopped = True
+        # Where games are played without a stop, each decision looks at this alone.
+        self.set("most_decisions", 0)
+        self.write(self._stop_at, (1,))
 
     def _first_call(self, name: str) -> wasmtime.Func:
         """A function that knows its type: the bindings ask for it in every call, which takes as long as the rest."""
@@ -139,9 +166,11 @@ class Host:
         self._called[name] = function
         return function
 
-    def _fault(self, trap: wasmtime.Trap) -> Exception:
+    def _fault(self, trap: wasmtime.Trap) -> BaseException:
         reason, value, text, row = self.read(AT["fault"], 4)
         self.set("fault", 0)
+        if self.stopped:
+            return KeyboardInterrupt()
         if not reason:
             return trap
         rule = self.get("rule")
@@ -156,8 +185,12 @@ class Host:
         return said.format(text=told, value=value, row=where)
 
 
-def one_a_thread(make: Callable[[Ruleset], T]) -> Callable[[Ruleset], T]:
+def one_a_thread(
+    make: Callable[[Ruleset], T], *, spoilt: Callable[[T], bool] = lambda made: False
+) -> Callable[[Ruleset], T]:
     """What makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
+
+    One that is `spoilt` is made anew.
 
     A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile.
     """
@@ -177,7 +210,7 @@ def one_a_thread(make: Callable[[Ruleset], T]) -> Callable[[Ruleset], T]:
 
     def found(ruleset: Ruleset) -> T:
         own = ruleset.once(of_thread)
-        if own.made is None:
+        if own.made is None or spoilt(own.made):
             own.made = make(ruleset)
         return own.made
 

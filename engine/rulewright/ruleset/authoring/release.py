@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.source.files.writing import replace_text
+from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.source.files.writing import replace_texts
 from rulewright.source.nodes import Scalar
 
 _STATUS = re.compile(r"^status:.*$", re.MULTILINE)
@@ -15,9 +16,15 @@ _VERSION = re.compile(r"^version:[ \t]*[^\s#]+", re.MULTILINE)
 _LOCKED = re.compile(r"^locked:.*\n?", re.MULTILINE)
 
 
-def release(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> None:
-    """Write `status: released` and the lock into an edition's manifest. Raises what `released` does, and `OSError`."""
-    replace_text(edition.path, released(edition, digest, others=others))
+def release(
+    edition: Edition, digest: str, *, others: Iterable[Edition] = (), judged: Mapping[str, str] | None = None
+) -> None:
+    """Write `status: released` and the lock into an edition's manifest, if all files that were `judged` are the same.
+
+    Raises what `released` and `replace_texts` do.
+    """
+    before = read_bytes_as_text(edition.path)
+    replace_texts({edition.path: (before, released(edition, digest, others=others))}, judged=judged)
 
 
 def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:
@@ -28,7 +35,7 @@ def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -
     """
     if edition.status == "abstract":
         raise RulewrightError(f"{edition.id} is abstract: it is released in the editions laid over it")
-    text = edition.path.read_text(encoding="utf-8")
+    text = read_bytes_as_text(edition.path)
     locked = _LOCKED.search(text)
     copied = any(locked is not None and lock in locked[0] for lock in _locks(edition, others))
     if edition.status == "released" and locked is not None and digest not in locked[0] and not copied:

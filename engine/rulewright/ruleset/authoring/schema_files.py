@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from rulewright.ruleset.section import part_keys
 from rulewright.ruleset.words.sources import sources_files
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.files.reading import read_bytes_as_text
-from rulewright.source.files.writing import write_text
+from rulewright.source.files.writing import ChangedError, replace_texts, write_text
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Sequence
 
@@ -82,20 +83,29 @@ def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
 def annotate(folder: Path, schemas: Path) -> list[Path]:
     """Let the first line of every file of every edition in `folder` name its schema in the folder `schemas`.
 
-    A line that does so already is put right; nothing else changes but line breaks, which become line feeds. Returns the
-    files that changed. Raises `DiagnosticError` if a file or folder cannot be read.
+    A line that does so already is put right; nothing else changes. Returns the files that changed. Raises
+    `DiagnosticError` if a file or folder cannot be read.
     """
     found = Diagnostics()
     changed = []
     for path, kind in _files(folder, found):
-        before = read_bytes_as_text(path)
-        named = _LINE.match(before)
-        after = schema_line(path, schemas / kind.file) + before[named.end() if named else 0 :]
-        if before != after:
-            write_text(path, after)
+        if _annotated(path, schemas / kind.file):
             changed.append(path)
     found.raise_if_errors()
     return changed
+
+
+def _annotated(path: Path, schema: Path) -> bool:
+    """Let the first line of a file name its schema; whether it did not."""
+    while True:
+        before = read_bytes_as_text(path)
+        named = _LINE.match(before)
+        after = schema_line(path, schema) + before[named.end() if named else 0 :]
+        if before == after:
+            return False
+        with suppress(ChangedError):  # somebody else wrote meanwhile
+            replace_texts({path: (before, after)})
+            return True
 
 
 def schema_line(path: Path, schema: Path) -> str:

@@ -1,4 +1,8 @@
-"""The files of the cache: found, read and written so that nothing in the folder can do harm or be missed."""
+"""The files of the cache: found, read and written so that nothing in the folder can do harm or be missed.
+
+What is in a file may be code that is run. Each is signed with a secret of the user's own, which lies outside of
+the folder: a file from anywhere else, such as a restored cache of a build server, is passed over.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +34,12 @@ _FRESH = 24 * 3600
 _ABANDONED = 3600
 """Nobody is still writing a file that was begun so many seconds ago."""
 
-_MAGIC = b"rulewright cache 1\n"
+_MAGIC = b"rulewright cache 2\n"
 _ENDING = ".rulewright"
+_SECRET = "cache-secret"
+
+_OWN = os.urandom(32)
+_SECRETS: dict[Path, bytes] = {}
 
 
 def cache_folder() -> Path | None:
@@ -52,6 +60,56 @@ def cache_folder() -> Path | None:
     return Path(home) / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "rulewright"
 
 
+def secret_file() -> Path | None:
+    """The file of the secret that signs the cache; None where there is no home."""
+    above = os.environ.get("XDG_STATE_HOME", "")
+    if os.path.isabs(above):
+        return Path(above) / "rulewright" / _SECRET
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", "")
+        return Path(local) / "rulewright" / _SECRET if os.path.isabs(local) else None
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):
+        return None
+    state = "Library/Application Support" if sys.platform == "darwin" else ".local/state"
+    return Path(home) / state / "rulewright" / _SECRET
+
+
+def _secret() -> bytes:
+    """Return the secret of the user, made where there is none; where it cannot be kept, one of this process alone."""
+    path = secret_file()
+    if path is None:
+        return _OWN
+    if path not in _SECRETS:
+        found = _secret_in(path)
+        if found is None:
+            try:
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                with begun(path, follow=False) as place:
+                    place.chmod(0o600)
+                    place.write_bytes(os.urandom(len(_OWN)))
+            except (OSError, ValueError):
+                return _OWN
+            found = _secret_in(path)  # another process may have been faster
+        _SECRETS[path] = found or _OWN
+    return _SECRETS[path]
+
+
+def _secret_in(path: Path) -> bytes | None:
+    """The secret in a file that is the user's own and that nobody else can read."""
+    try:
+        with open(path, "rb", opener=_open) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or not _ours(status):
+                return None
+            if hasattr(os, "geteuid") and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+                return None
+            found = file.read(len(_OWN) + 1)
+    except (OSError, ValueError):
+        return None
+    return found if len(found) == len(_OWN) else None
+
+
 def read(key: str) -> bytes | None:
     """What was written for `key`; None where nothing was, or where what is there is not to be trusted."""
     folder = cache_folder()
@@ -70,7 +128,7 @@ def read(key: str) -> bytes | None:
         return None
     head = len(_MAGIC) + 32
     content = data[head:]
-    if data[:head] != _MAGIC + _check(key, content):
+    if data[:head] != _MAGIC + _signature(key, content):
         return None
     if time.time() - status.st_mtime > _FRESH:
         with suppress(OSError):
@@ -89,15 +147,15 @@ def write(key: str, content: bytes) -> None:
             return
         with begun(folder / f"{key}{_ENDING}", follow=False) as place:
             place.chmod(0o600)  # where users share a group, others might write to a new file
-            place.write_bytes(_MAGIC + _check(key, content) + content)
+            place.write_bytes(_MAGIC + _signature(key, content) + content)
     except (OSError, ValueError):
         return
     _sweep(folder)
 
 
-def _check(key: str, content: bytes) -> bytes:
-    """A digest that finds out a file that was cut short, changed, or renamed to another key."""
-    return hashlib.sha256(key.encode() + b"\n" + content).digest()
+def _signature(key: str, content: bytes) -> bytes:
+    """What nobody without the secret can make for a file that was cut short, changed, or renamed to another key."""
+    return hashlib.blake2b(key.encode() + b"\n" + content, key=_secret(), digest_size=32).digest()
 
 
 def _open(path: str, flags: int) -> int:

@@ -12,7 +12,7 @@ from rulewright.language.counted import NUMBER_WORD, number_of
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import LARGEST, Evaluate
-from rulewright.language.expression.typed import CardCount, Objects, Stored, Typed
+from rulewright.language.expression.typed import Typed
 from rulewright.language.types import INTEGER, TEXT, ListOf, MapOf, RecordOf, Type, Unknown, join, present, starts_as
 from rulewright.ruleset import codes
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -68,7 +68,7 @@ def constant(
     # What has a fault in some part of it may still be known to be a number, but has no value.
     if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
         return expected or typed.type, None
-    if any(isinstance(part, (CardCount, Objects, Stored)) for part in walk_all(typed, declarations)):
+    if any(part.READS_GAME for part in walk_all(typed, declarations)):
         diagnostics.add(codes.NOT_CONSTANT, "this depends on the state of a game", node.span)
         return Unknown(), None
     if not declarations.settled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Invoke, Local, Objects, Stored, Typed, Variable
+from rulewright.language.expression.typed import Invoke, Local, Typed, Variable
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Branch, Temporary
 from rulewright.ruleset.ruleset import Ruleset
@@ -36,4 +36,4 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _depends(condition: Typed) -> bool:
-    return any(isinstance(node, (Local, Objects, Stored, Variable, Invoke, Temporary)) for node in condition.walk())
+    return any(node.READS_GAME or isinstance(node, (Local, Variable, Invoke, Temporary)) for node in condition.walk())

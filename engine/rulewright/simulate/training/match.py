@@ -8,9 +8,8 @@ from functools import lru_cache
 from rulewright.play.wasm.thinkers import GREEDY, Bot
 from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.shard import games_inside, loaded
+from rulewright.simulate.shard import games_inside, inside_a_module, loaded
 from rulewright.simulate.training.relevance import BEING_LEARNED
-from rulewright.simulate.workers import interrupts_later
 
 Worths = tuple[float, ...]
 """What terms are worth; none of them: the ruleset's own formula judges."""
@@ -73,8 +72,9 @@ def play(match: Match) -> Score:
     number = [*ruleset.weights].index(BEING_LEARNED)
     bots = [Bot(GREEDY, 0, number, worths) for worths in (match.one, match.other)] * (match.players // 2)
     series = Series(match.seed, match.players, dict(match.options), match.most, bots)
-    with interrupts_later():
-        counting = games_inside(ruleset).counting(series)
+    inside = games_inside(ruleset)
+    with inside_a_module(inside):
+        counting = inside.counting(series)
         exhaust(counting.run(0, match.games))
         found = list(counting.counted())
     wins = losses = draws = decisions = 0

@@ -6,6 +6,7 @@ Whoever reads files inside `in_place_of_files` is given these texts, also of fil
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -47,3 +48,59 @@ def unsaved_in(folder: str | os.PathLike[str]) -> list[str]:
         return []
     parent = Path(key_of_file(folder))
     return [path.name for path in map(Path, texts) if path.parent == parent]
+
+
+MOST_BYTES = 32 * 1024 * 1024
+"""A larger file is no text that anybody judges."""
+
+
+class FirstRead(Mapping[str, str]):
+    """Files as they were when they were first read, by `key_of_file`: whoever judges them judges one state of each."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str | None] = {}
+
+    def __getitem__(self, key: str) -> str:
+        if key not in self._texts:
+            self._texts[key] = text_on_disk(key)
+        text = self._texts[key]
+        if text is None:
+            raise KeyError(key)
+        return text
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key, text in self._texts.items() if text is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return True  # a file may be read at any time
+
+    def put(self, path: str | os.PathLike[str], text: str) -> None:
+        """Have a file hold another text from now on, for whoever reads it here."""
+        self._texts[key_of_file(path)] = text
+
+    def forget(self) -> None:
+        """Have every file read anew."""
+        self._texts.clear()
+
+
+@contextmanager
+def as_first_read() -> Iterator[FirstRead]:
+    """Read every file once, in this thread: it holds what it held then until this ends, whatever others write."""
+    found = FirstRead()
+    with in_place_of_files(found):
+        yield found
+
+
+def text_on_disk(path: str | os.PathLike[str]) -> str | None:
+    """The text of a file as the disk has it; None where it is no file, or none in UTF-8."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        return data.decode("utf-8") if len(data) <= MOST_BYTES else None
+    except (OSError, ValueError):
+        return None

@@ -18,7 +18,7 @@ from typing import IO, Any, NoReturn
 
 from rulewright.book.site.replacing import MARK
 from rulewright.errors import RulewrightError
-from rulewright.source.files.writing import begun, unwritten
+from rulewright.source.files.writing import begun, locked, unwritten
 from rulewright.studio.keeping.history import Entry, History, How, Source, Step
 from rulewright.studio.keeping.names import KINDS, place, writable
 from rulewright.studio.keeping.refusal import RefusedError
@@ -345,17 +345,23 @@ class Folder:
         return self._change(contents, words, how=how, of=step.id)
 
     def _write_all(self, changes: Mapping[str, tuple[Content | None, Content | None]]) -> None:
-        """Write all of them; where one cannot be written, those before it are had back."""
+        """Write all of them; where one cannot be written, those before it are had back.
+
+        Raises `RefusedError` where one is not what it was, for not only studios write.
+        """
         done: list[str] = []
-        try:
-            for path, (_, after) in changes.items():
-                self._write(path, after)
-                done.append(path)
-        except BaseException:
-            for path in reversed(done):
-                with suppress(OSError, RefusedError):
-                    self._write(path, changes[path][0])
-            raise
+        with locked(*(self.place(path).parent for path in changes)):
+            for path, (before, _) in changes.items():
+                self._expect(path, read(self.place(path)), before.version if before is not None else None)
+            try:
+                for path, (_, after) in changes.items():
+                    self._write(path, after)
+                    done.append(path)
+            except BaseException:
+                for path in reversed(done):
+                    with suppress(OSError, RefusedError):
+                        self._write(path, changes[path][0])
+                raise
 
     def _write(self, path: str, content: Content | None) -> None:
         target = self.place(path)

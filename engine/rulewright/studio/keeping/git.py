@@ -12,12 +12,15 @@ import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from rulewright.errors import RulewrightError
 from rulewright.source.files.reading import DEFAULT_LIMITS, read_regular
 
 _PATIENCE = 20.0
 """Seconds that `git` may take."""
+_TURN = Lock()
+"""Held by whoever asks `git`: however many questions come at once, one process answers them."""
 _READING = tuple(
     part
     for setting in (
@@ -118,15 +121,16 @@ def commit(folder: Path, names: list[str], words: str) -> str:
 
 def _asked(folder: Path, *arguments: str) -> bytes:
     try:
-        done = subprocess.run(
-            ["git", *_READING, *arguments],
-            cwd=folder,
-            env={**_environment(), **_ALONE},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PATIENCE,
-            check=False,
-        )
+        with _TURN:
+            done = subprocess.run(
+                ["git", *_READING, *arguments],
+                cwd=folder,
+                env={**_environment(), **_ALONE},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_PATIENCE,
+                check=False,
+            )
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return b""
     return done.stdout if done.returncode == 0 else b""
@@ -134,15 +138,16 @@ def _asked(folder: Path, *arguments: str) -> bytes:
 
 def _done(folder: Path, *arguments: str) -> None:
     try:
-        done = subprocess.run(
-            ["git", *arguments],
-            cwd=folder,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PATIENCE * 3,
-            check=False,
-        )
+        with _TURN:
+            done = subprocess.run(
+                ["git", *arguments],
+                cwd=folder,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_PATIENCE * 3,
+                check=False,
+            )
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         raise RulewrightError(f"git could not be asked: {error}") from None
     if done.returncode:

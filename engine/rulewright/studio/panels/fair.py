@@ -62,21 +62,17 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
     # What does not fit is refused at once; in the end it is played elsewhere, by files that nobody changes meanwhile.
     for side in sides:
         begun(side.ruleset, policies=policies, seed=seed, options=options)
-    folder = Path(mkdtemp(prefix="fair-", dir=_made(desk.scratch)))
-    try:
-        written(desk, sides, folder)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
 
     def work(job: Job) -> None:
+        folder = Path(mkdtemp(prefix="fair-", dir=_made(desk.scratch)))
         try:
+            written(desk, sides, folder)
             runs = [begun(s.ruleset, policies=policies, seed=seed, options=options, rules=[folder]) for s in sides]
             ends = monotonic() + seconds
             for by_then in _played([side.ruleset for side in sides], runs, games):
                 late = monotonic() > ends
                 job.tell({**by_then, "late": late})
-                if job.stopped.is_set() or late or by_then["clear"]:
+                if late or by_then["clear"]:
                     break
         finally:
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Work that goes on beside the answers: begun by a panel, told of as it goes, and stopped when nobody wants it."""
+"""Work that goes on beside the answers: one job at a time, which another that is asked for takes the place of."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.simulate.workers import StoppedError, stopping_at
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.formats.json import as_data
 
@@ -27,67 +28,109 @@ class Job:
     id: str
     panel: str
     _tell: Callable[[Mapping[str, Any]], None]
+    _work: Callable[[Job], None]
     stopped: Event = field(default_factory=Event)
+    ended: Event = field(default_factory=Event)
+    error: Exception | None = None
+    """What it failed with, once it has ended; None of one that was stopped in time."""
+    begun: bool = False
 
     def tell(self, progress: Mapping[str, Any]) -> None:
         """Tell every window how far it is."""
         self._tell({"kind": "job", "id": self.id, "panel": self.panel, **progress})
 
+    def carry_out(self) -> None:
+        """Do the work, unless it was stopped before; then tell that it has ended."""
+        try:
+            if not self.stopped.is_set():
+                self.begun = True
+                with stopping_at(self.stopped):
+                    self._work(self)
+        except StoppedError:
+            self.begun = False
+        except Exception as error:  # the studio goes on, whatever a job comes to
+            self.error = error
+        end: dict[str, Any] = {"ended": True}
+        if isinstance(self.error, RulewrightError):
+            end["error"] = error_as_data(self.error)
+        elif self.error is not None:
+            traceback.print_exception(self.error)
+            message = f"Rulewright itself failed, which is a fault of the program: {self.error!r}"
+            end["error"] = {"message": message, "diagnostics": []}
+        self.tell(end)
+        self.ended.set()
+
 
 @dataclass(slots=True, eq=False)
 class Jobs:
-    """The work that goes on. `tell` takes what is to be told to every window, from any thread."""
+    """Runs one job at a time. `tell` takes what is to be told to every window, from any thread.
+
+    A job may start a pool of processes: so there is never more than one pool, however many questions are asked.
+    """
 
     tell: Callable[[Mapping[str, Any]], None]
-    _going: dict[str, tuple[Job, Thread]] = field(default_factory=dict)
+    _running: Job | None = None
+    _next: Job | None = None
     _begun: int = 0
     _lock: Lock = field(default_factory=Lock)
 
-    def begin(self, panel: str, work: Callable[[Job], None], *, instead: bool = True) -> str:
-        """Begin something in a thread of its own, `instead` of what the same panel has going on. Gives the job's id.
+    def begin(self, panel: str, work: Callable[[Job], None]) -> str:
+        """Begin something beside the answers, in place of whatever goes on or waits. Return the job's id.
 
-        Its last event is `{ended: true}`, with an `error` where it went wrong.
+        The job that goes on is stopped, and has ended before this one starts; one that still waits never starts. Its
+        last event is `{ended: true}`, with an `error` if it failed.
         """
+        return self._put(panel, work).id
+
+    def run(self, panel: str, work: Callable[[Job], None]) -> None:
+        """Do something as a job, and wait for it. Raises what it raises, `StoppedError` if another took its place."""
+        job = self._put(panel, work)
+        job.ended.wait()
+        if job.error is not None:
+            raise job.error
+        if not job.begun:
+            raise StoppedError("something else was asked for meanwhile, and took the place of this: ask again")
+
+    def find(self, identity: str) -> Job | None:
+        """Return the job with this id, if it waits or goes on."""
         with self._lock:
-            if instead:
-                for job, _ in self._going.values():
-                    if job.panel == panel:
-                        job.stopped.set()
-            self._begun += 1
-            job = Job(f"{panel}-{self._begun}", panel, self.tell)
-            thread = Thread(target=self._carry_out, args=(job, work), name=job.id, daemon=True)
-            self._going[job.id] = job, thread
-            thread.start()
-        return job.id
+            return next((job for job in (self._running, self._next) if job is not None and job.id == identity), None)
 
     def stop(self, identity: str) -> bool:
-        """Have something end. Whether it was still going on."""
-        with self._lock:
-            known = self._going.get(identity)
-        if known is None:
-            return False
-        known[0].stopped.set()
-        return True
+        """Have something end. Return whether it was still going on."""
+        job = self.find(identity)
+        if job is not None:
+            job.stopped.set()
+        return job is not None
 
     def close(self, patience: float = 5.0) -> None:
         """Have everything end, and wait so many seconds for it."""
         with self._lock:
-            going = list(self._going.values())
-        for job, _ in going:
+            left = [job for job in (self._running, self._next) if job is not None]
+        for job in left:
             job.stopped.set()
-        for _, thread in going:
-            thread.join(patience)
+        for job in left:
+            job.ended.wait(patience)
 
-    def _carry_out(self, job: Job, work: Callable[[Job], None]) -> None:
-        end: dict[str, Any] = {"ended": True}
-        try:
-            work(job)
-        except RulewrightError as error:
-            end["error"] = error_as_data(error)
-        except Exception as error:  # the studio goes on, whatever a job comes to
-            traceback.print_exc()
-            message = f"Rulewright itself failed, which is a fault of the program: {error!r}"
-            end["error"] = {"message": message, "diagnostics": []}
+    def _put(self, panel: str, work: Callable[[Job], None]) -> Job:
         with self._lock:
-            self._going.pop(job.id, None)
-        job.tell(end)
+            self._begun += 1
+            job = Job(f"{panel}-{self._begun}", panel, self.tell, work)
+            replaced, self._next = self._next, job
+            if self._running is not None:
+                self._running.stopped.set()
+            elif replaced is None:
+                Thread(target=self._work, name="jobs", daemon=True).start()
+        if replaced is not None:
+            replaced.stopped.set()
+            replaced.carry_out()
+        return job
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                self._running, self._next = self._next, None
+                job = self._running
+            if job is None:
+                return
+            job.carry_out()

@@ -27,7 +27,8 @@ class Mending:
     """Makes the changes that somebody agrees to. Only files in `folders` are changed.
 
     `check` looks at everything anew, `write` has files hold other texts. `agree` is asked about each change, and
-    `refuse` is told of one that was taken back, and why.
+    `refuse` is told of one that was taken back, and why. `keep` is told of changes that help, where `write` only tried
+    them: it gives False where files are not what was judged any more, and everything is looked at and agreed to anew.
     """
 
     check: Callable[[], Finding]
@@ -35,8 +36,10 @@ class Mending:
     agree: Callable[[Diagnostic, Texts], Answer]
     write: Callable[[Mapping[str, str]], None]
     refuse: Callable[[Diagnostic, str], None] = lambda diagnostic, why: None
+    keep: Callable[[Texts], bool] = lambda texts: True
     made: int = 0
     refused: set[tuple[str, str]] = field(default_factory=set)
+    accepted: set[tuple[str, str]] = field(default_factory=set)
     stopped: bool = False
     found: Sequence[Diagnostic] = ()
     """What was wrong before the change that is being made."""
@@ -49,12 +52,23 @@ class Mending:
             agreed = [each for each in proposed if self._agreed(each)]
             if not agreed:
                 break
-            if not self._make(agreed, sound) and len(agreed) > 1:
-                for each in agreed:
-                    self._make([each], sound)
+            if self._make(agreed, sound) is False and len(agreed) > 1:
+                self._make_one_by_one(agreed, sound)
             if self.stopped:
                 break
         return self.made
+
+    def _make_one_by_one(self, agreed: Iterable[Diagnostic], sound: frozenset[str]) -> None:
+        moved: set[str] = set()
+        for each in agreed:
+            files = {edit.span.file for edit in each.edits}
+            if files & moved:
+                continue  # where its edits belong now, the next round knows
+            came = self._make([each], sound)
+            if came is None:
+                return
+            if came:
+                moved |= files
 
     def _may_change(self, diagnostic: Diagnostic) -> bool:
         return (
@@ -69,14 +83,18 @@ class Mending:
     def _agreed(self, diagnostic: Diagnostic) -> bool:
         if self.stopped:
             return False
+        if _key(diagnostic) in self.accepted:
+            return True
         answer = self.agree(diagnostic, _changed([diagnostic]))
         self.stopped = answer == "enough"
-        if answer != "yes":
-            self.refused.add(_key(diagnostic))
+        (self.accepted if answer == "yes" else self.refused).add(_key(diagnostic))
         return answer == "yes"
 
-    def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool:
-        """Make these changes; take them back where they leave something unsound that was sound, or mend nothing."""
+    def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool | None:
+        """Make these changes; take them back where they leave something unsound that was sound, or mend nothing.
+
+        Returns None where the files are others by now.
+        """
         try:
             changed = _changed(diagnostics)
         except ValueError:  # two of them change the same place: one after the other
@@ -86,6 +104,9 @@ class Mending:
         found, still = self.check()
         left = {_key(each) for each in found}
         if sound <= still and not any(_key(each) in left for each in diagnostics):
+            if not self.keep(changed):
+                self.accepted.clear()
+                return None
             self.made += len(diagnostics)
             self.found = found
             return True

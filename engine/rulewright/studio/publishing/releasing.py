@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.authoring.release import release
@@ -14,6 +15,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved import key_of_file
 from rulewright.studio.publishing.example_odds import weigh_odds
 
 
@@ -30,15 +32,25 @@ def still_said(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic
     return [*found, *(each for each in asked.warnings if (each.code.id, each.message) not in known)]
 
 
-def release_edition(catalogue: Catalogue, edition: Edition) -> list[Diagnostic]:
+def release_edition(
+    catalogue: Catalogue, edition: Edition, *, read: Mapping[str, str] | None = None
+) -> list[Diagnostic]:
     """Check an edition, and lock it if it is sound; the warnings that are left.
 
-    Raises `DiagnosticError` for what is wrong with it, and what `release` raises.
+    `read` are files as they were first read: nothing is locked where one that the edition is made of is another by
+    then. Raises `DiagnosticError` for what is wrong with it, and what `release` raises.
     """
     checked = check_edition(catalogue, edition, weigh=weigh_odds)
     errors = in_the_way(checked.diagnostics)
     if errors:
         raise DiagnosticError(errors)
-    release(edition, checked.ruleset.digest if checked.ruleset is not None else "", others=catalogue.editions())
+    digest = checked.ruleset.digest if checked.ruleset is not None else ""
+    folders = [Path(key_of_file(layer.folder)) for layer in catalogue.chain(edition)]
+    judged = {
+        file: text
+        for file, text in (read or {}).items()
+        if any(Path(file).is_relative_to(folder) for folder in folders)
+    }
+    release(edition, digest, others=catalogue.editions(), judged=judged)
     warnings = list(checked.diagnostics.warnings)
     return still_said(checked.ruleset, warnings) if checked.ruleset is not None else warnings

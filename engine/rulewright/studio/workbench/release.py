@@ -17,13 +17,15 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.expect_play import Expectation
 from rulewright.simulate.expectations import diagnostics, judge, said
 from rulewright.simulate.run import Progress
-from rulewright.simulate.workers import processors
+from rulewright.simulate.workers import StoppedError, processors
 from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.source.nodes import Scalar
 from rulewright.studio.keeping import git
 from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.keeping.versions import read
+from rulewright.studio.panels.fair import WORKERS
+from rulewright.studio.panels.jobs import Job
 from rulewright.studio.publishing.building import build
 from rulewright.studio.publishing.releasing import in_the_way, still_said
 from rulewright.studio.publishing.signing import shown, signature_of, waiting
@@ -327,7 +329,20 @@ def _play(seen: Seen, asked: Body) -> None:
         return tell
 
     rules = [str(path) for path in studio.catalogue().paths]
-    _progress(seen).balance[_wanted(ruleset)] = judge(ruleset, rules=rules, workers=processors(), progress=progress)
+
+    def play(job: Job) -> None:
+        known = judge(ruleset, rules=rules, workers=min(WORKERS, processors()), progress=progress)
+        _progress(seen).balance[_wanted(ruleset)] = known
+
+    _one_at_a_time(studio, play)
+
+
+def _one_at_a_time(studio: Studio, work: Callable[[Job], None]) -> None:
+    """Do what takes long, in place of whatever else the studio does that takes long. Raises `RefusedError`."""
+    try:
+        studio.desk.jobs.run("release", work)
+    except StoppedError as error:
+        raise RefusedError(409, str(error)) from None
 
 
 def _take_version(seen: Seen, asked: Body) -> str:
@@ -359,10 +374,14 @@ def _build(seen: Seen, asked: Body) -> None:
     studio = seen.studio
     catalogue = studio.catalogue()
     only = [each for each in catalogue.editions() if each.id == seen.edition.id]
-    # It takes the place of any other edition's.
-    _progress(seen).books.clear()
-    build(catalogue, studio.folder.place(BOOK), only, archive=False)
-    _progress(seen).books[seen.edition.id] = seen.files
+
+    def make(job: Job) -> None:
+        # It takes the place of any other edition's.
+        _progress(seen).books.clear()
+        build(catalogue, studio.folder.place(BOOK), only, archive=False)
+        _progress(seen).books[seen.edition.id] = seen.files
+
+    _one_at_a_time(studio, make)
 
 
 def _keep(seen: Seen, asked: Body) -> None:

@@ -159,6 +159,7 @@ export class Chronicle {
   /** The sentences of the log worth reading, as lines. */
   lines(since = 0) {
     const told = [];
+    const silent = this.#placing();
     let laid = new Map();
     const lay = (events) => {
       const text = [...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ");
@@ -171,7 +172,7 @@ export class Chronicle {
       if (event.set_up) {
         const kind = this.laid[place];
         if (kind !== null) laid.set(kind, (laid.get(kind) ?? 0) + 1);
-        else if (!event.chance && worth) told.push(this.line(place));
+        else if (worth && !silent.has(place)) told.push(this.line(place));
         return;
       }
       lay(place);
@@ -179,6 +180,20 @@ export class Chronicle {
     });
     lay(this.events.length);
     return told.filter(({ text }) => text);
+  }
+
+  /** The rolls and draws of the set-up, by their places, of which the next thing to see says enough: something comes into play, or a value becomes what came up. */
+  #placing() {
+    const found = new Set();
+    const after = this.events.findIndex((event) => !event.set_up);
+    let next = null;
+    for (let place = (after < 0 ? this.events.length : after) - 1; place >= 0; place -= 1) {
+      const { weight, chance, data } = this.events[place];
+      if (WEIGHTS.indexOf(weight) < NORMAL) continue;
+      if (!chance) next = { created: this.laid[place] !== null, written: "field" in data, value: JSON.stringify(data.after) };
+      else if (next !== null && (next.created || (next.written && next.value === JSON.stringify(data.total ?? data.card)))) found.add(place);
+    }
+    return found;
   }
 
   #counted(kind, count) {

@@ -11,7 +11,7 @@ from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Binding, Declarations, Scope, TableRow
 from rulewright.language.expression.check import check_expression, read_type
 from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Objects, Stored, Typed
+from rulewright.language.expression.typed import Typed
 from rulewright.language.shape import Leaf, MapOf, Record, expression, optional, required, words
 from rulewright.language.types import BOOLEAN, Optional, Row, Type, Unknown, present
 from rulewright.ruleset import codes
@@ -166,7 +166,7 @@ class _Reader:
         typed = check_expression(written, self.scope, self.diagnostics, expected=expected)
         if isinstance(typed.type, Unknown):
             return None
-        if any(isinstance(part, (Objects, Stored)) for part in walk_all(typed, self.declarations)):
+        if any(part.READS_GAME for part in walk_all(typed, self.declarations)):
             self.diagnostics.add(codes.NOT_CONSTANT, "this depends on the state of a game", written.span)
             return None
         return typed

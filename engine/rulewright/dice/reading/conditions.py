@@ -1,0 +1,60 @@
+"""`and`, `or` and `not` between comparisons: `max`, `min` and the opposite comparison here."""
+
+from __future__ import annotations
+
+import re
+
+_OPPOSITE = {"==": "!=", "!=": "==", "=": "!=", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+_COMPARISON = re.compile(r"(?P<roll>[^<>=!]*?)\s*(?P<sign>[<>=!]=|[<>=])\s*(?P<number>-?\s*[0-9]+)")
+_BETWEEN = re.compile(r"^(?P<before>.*\bif\s+)(?P<condition>.+?)(?P<after>\s+else\b.*)$", re.DOTALL)
+_OR, _AND = re.compile(r"\s+or\s+|\s*\|\|\s*"), re.compile(r"\s+and\s+|\s*&&\s*")
+CONDITIONS = (
+    "`or` is the max of comparisons, `and` is the min, as in min(1d20 >= 10, 1d6 > 3), and `not` is the opposite one"
+)
+"""The advice where conditions are joined in a way that is not read here."""
+
+_NOT = re.compile(r"^(?:not\b\s*|!\s*(?=\())")
+_ONE_SIGN = re.compile(r"(?<![<>=!])=(?!=)")
+_DICE = re.compile(r"d\s*[0-9{%]")
+
+
+def joined(text: str) -> tuple[str, str | None] | None:
+    """Return `text` with its conditions as they are written here; None where there are none.
+
+    One roll that is compared several times is taken to be rolled once; the second text rolls it anew each time.
+    """
+    between = _BETWEEN.match(text)
+    if between is not None:
+        found = joined(between["condition"])
+        if found is None:
+            return None
+        once, anew = found
+        before, after = between["before"], between["after"]
+        return before + once + after, None if anew is None else before + anew + after
+    if not (_OR.search(text) or _AND.search(text) or _NOT.match(text.strip())):
+        return None
+    text = _ONE_SIGN.sub("==", text)
+    anew = _written(text)
+    leaves = [_NOT.sub("", leaf.strip()) for part in _OR.split(text) for leaf in _AND.split(part)]
+    shapes = [_COMPARISON.fullmatch(leaf.strip("() ")) for leaf in leaves]
+    rolls = {shape["roll"].replace(" ", "") if shape else "" for shape in shapes}
+    [roll] = rolls if len(rolls) == 1 else [""]
+    if len(leaves) < 2 or not _DICE.search(roll):
+        return anew, None
+    written = next(shape["roll"].strip() for shape in shapes if shape)
+    return f"{written} as x: {_written(re.sub(re.escape(written), 'x', text))}", anew
+
+
+def _written(text: str) -> str:
+    """`or` as `max`, `and` as `min`, which binds closer, and `not` as the opposite comparison."""
+    for split, function in ((_OR, "max"), (_AND, "min")):
+        parts = split.split(text.strip())
+        if len(parts) > 1:
+            return f"{function}({', '.join(map(_written, parts))})"
+    leaf = text.strip()
+    found = _NOT.match(leaf)
+    if found is None:
+        return leaf
+    inside = leaf[found.end() :]
+    shape = _COMPARISON.fullmatch(inside.strip("() "))
+    return f"{shape['roll']} {_OPPOSITE[shape['sign']]} {shape['number']}" if shape else f"1 - ({inside})"

@@ -1,0 +1,67 @@
+"""Have a signal stop a module in the middle of a call: Python itself hears of one only when the call returns."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from time import sleep
+
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals by which somebody wants a program to end."""
+
+_AGAIN = 0.002
+"""Seconds between two calls of `stop`: a game that is just begun may write over what the first one wrote."""
+
+
+@contextmanager
+def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """From the moment of a signal, call `stop` in another thread, again and again, until this ends.
+
+    It does nothing outside of the main thread, which alone is interrupted by signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    watch = _watch()
+    before = signal.set_wakeup_fd(watch.writes, warn_on_full_buffer=False)
+    watch.previous = before
+    watch.stop = stop
+    try:
+        yield
+    finally:
+        watch.stop = None
+        signal.set_wakeup_fd(before, warn_on_full_buffer=False)
+
+
+class _Watch:
+    """A thread that reads the numbers of signals as they come."""
+
+    def __init__(self) -> None:
+        self._reads, self.writes = os.pipe()
+        with suppress(OSError):  # Windows wants no such thing
+            os.set_blocking(self.writes, False)
+        self.process = os.getpid()
+        self.stop: Callable[[], None] | None = None
+        self.previous = -1
+        threading.Thread(target=self._run, name="rulewright signals", daemon=True).start()
+
+    def _run(self) -> None:
+        while numbers := os.read(self._reads, 64):
+            if self.previous != -1:  # whoever else waits for signals is to hear of them, too
+                with suppress(OSError):
+                    os.write(self.previous, numbers)
+            while any(number in SIGNALS for number in numbers) and (stop := self.stop) is not None:
+                stop()
+                sleep(_AGAIN)
+
+
+_WATCHES: list[_Watch] = []
+
+
+def _watch() -> _Watch:
+    if not _WATCHES or _WATCHES[-1].process != os.getpid():  # a process that was forked has no other threads
+        _WATCHES[:] = [_Watch()]
+    return _WATCHES[-1]
