@@ -26,5 +26,9 @@ class RulewrightError(Exception):
         super().__init__(*(encodable(each) if isinstance(each, str) else each for each in told))
 
 
+class MissingExtraError(RulewrightError, ImportError):
+    """A library that an extra of the package brings is not installed; the message says which extra."""
+
+
 class RulesetWarning(UserWarning):
     """Rules that are played, and may not be those that are meant: shadowed ones, or a release that was changed."""

@@ -265,18 +265,33 @@ static i64 place_of(const struct question *asked, i64 number) {
 static i64 at_game, phase, too_many;
 enum { ACT, SHOW_LAST, SHOW };
 
-static inline int is_over(i64 game) { return G->mode == OVER || words(b->moves)[game] >= b->horizon; }
+/* Choices and outcomes of a game from its first choice on; before it, outcomes below zero, of which there may be many. */
+#define MOST_BEFORE 10000
+
+static inline int is_over(i64 game) {
+  i64 moves = words(b->moves)[game];
+  return G->mode == OVER || moves >= b->horizon || moves <= -MOST_BEFORE;
+}
+
+static inline void count_choice(i64 game) {
+  i64 *moves = words(b->moves) + game;
+  *moves = *moves > 0 ? *moves + 1 : 1;
+}
+
+static inline void count_outcome(i64 game) {
+  i64 *moves = words(b->moves) + game;
+  *moves += *moves > 0 ? 1 : -1;
+}
 
 /* On to the next question of somebody who is no bot, or to the end. */
 static void roll_on(i64 game) {
-  i64 *moves = words(b->moves) + game;
   for (;;) {
     if (is_over(game)) return;
     if (G->mode == CHANCE) {
-      ++*moves;
+      count_outcome(game);
       leave_to_chance();
     } else if (b->bots >> G->who & 1) {
-      ++*moves;
+      count_choice(game);
       choose(pick(G->who, length(G->options)));
     } else
       return;
@@ -356,7 +371,7 @@ static void act(i64 game) {
   else {
     bring(game);
     i64 place = place_of(question(), words(b->chosen)[game]);
-    words(b->moves)[game]++;
+    count_choice(game);
     choose(place);
     roll_on(game);
   }

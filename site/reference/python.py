@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
 from collections.abc import Iterator
 from enum import Enum
+from importlib.resources import files
 from typing import Any
 
 from reference._markdown import code, fenced, joined
@@ -26,12 +28,19 @@ ALSO = {
     "rulewright.play.game.decision": ("Decision", "Subject", "Option", "Chance", "Result"),
     "rulewright.play.telling.events": ("Event", "Weight"),
     "rulewright.play.game.record": ("Chosen", "CameUp"),
+    "rulewright.errors": ("MissingExtraError",),
     "rulewright.play.game.saves": ("stops",),
+    "rulewright.play.game.migration": ("migrate_save", "Migration"),
+    "rulewright.play.export.writing": ("write_export",),
+    "rulewright.play.export.runs": ("example_data", "sample_data"),
     "rulewright.play.bots": ("names", "make"),
     "rulewright.simulate.run": ("simulate",),
     "rulewright.source.diagnostics.collected": ("DiagnosticError",),
 }
 """What the names of the package hand out or raise, and its other doors, by module."""
+
+ADAPTERS = {"pettingzoo": "env", "gymnasium": "make_vec", "openspiel": "load_game"}
+"""The modules of `rulewright.adapters` that others begin with, each with its function."""
 
 
 def page() -> str:
@@ -43,7 +52,18 @@ def page() -> str:
         for module, names in ALSO.items()
         for name in names
     ]
-    return joined(INTRODUCTION, *own, *also)
+    return joined(INTRODUCTION, *own, *also, *(_adapter(*each) for each in ADAPTERS.items()))
+
+
+def _adapter(module: str, name: str) -> str:
+    """A module that needs libraries which need not be here: it is read, and not imported."""
+    file = files("rulewright") / "adapters" / f"{module}.py"
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    function = next(each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == name)
+    gives = f" -> {ast.unparse(function.returns)}" if function.returns else ""
+    head = f"from rulewright.adapters import {module}\n\n{module}.{name}({ast.unparse(function.args)}){gives}"
+    docs = [_examples(inspect.cleandoc(ast.get_docstring(each) or "")) for each in (tree, function)]
+    return joined(f"## {code(f'{module}.{name}')}", fenced(head, "python"), *docs)
 
 
 def _entry(name: str, thing: Any, module: str) -> str:
@@ -104,5 +124,8 @@ def _annotation(thing: property) -> str:
 
 def _words(thing: Any) -> str:
     """The docstring; examples in it are set as code."""
-    text = inspect.getdoc(thing) or ""
+    return _examples(inspect.getdoc(thing) or "")
+
+
+def _examples(text: str) -> str:
     return re.sub(r"(?m)(^>>> .*\n?(?:^.+\n?)*)", lambda found: fenced(found[0], "pycon"), text)

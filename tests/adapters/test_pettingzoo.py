@@ -25,6 +25,21 @@ def test_it_passes_the_interface_test(reference: str) -> None:
         api_test(pettingzoo.env(reference, players=2, **GAMES[reference]), num_cycles=50)
 
 
+@pytest.mark.parametrize("reference", ["classics/tic-tac-toe@1.0", "pig/classic@1.0"])
+def test_plain_arrays_are_what_the_interface_test_wants(reference: str) -> None:
+    env = pettingzoo.env(reference, players=2, observations="array")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # A board before anybody has moved is told in zeros, and numbers of rules have no bounds that spaces can have.
+        warnings.filterwarnings("ignore", message="Observation numpy array is all zeros")
+        warnings.filterwarnings("ignore", message="Agent's (minimum|maximum) observation space value")
+        api_test(env, num_cycles=50)
+    env.reset(seed=1)
+    assert env.observation_space("player_0").contains(env.observe("player_0"))
+    with pytest.raises(GameError, match="a dict or an array"):
+        pettingzoo.env(reference, observations="list")
+
+
 @pytest.mark.parametrize("reference", GAMES)
 def test_the_same_seed_gives_the_same_game(reference: str) -> None:
     seed_test(lambda: pettingzoo.env(reference, players=2, **GAMES[reference]), num_cycles=50)
@@ -97,6 +112,18 @@ def test_the_winner_gets_what_the_others_lose() -> None:
         env.step(place)
     assert env.terminations == {"player_0": True, "player_1": True}
     assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+
+
+def test_what_is_rolled_before_the_first_choice_takes_nothing_of_the_horizon() -> None:
+    env = pettingzoo.env("fuzzy-knights/normal@1.0", players=2, horizon=20)
+    env.reset(seed=1)
+    assert env.match.moves < -20, "the rules place everything by dice first"
+    taken = 0
+    while not any(env.truncations.values()):
+        env.step(int(env.last()[4]["action_mask"].argmax()))
+        taken += 1
+    assert env.match.moves >= 20
+    assert taken > 1
 
 
 def test_a_game_that_is_broken_off_is_truncated() -> None:

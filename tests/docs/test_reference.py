@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 
 import pytest
 from reference import pages
@@ -40,6 +42,23 @@ def test_every_verb_is_shown_as_the_rulebook_says_it(reference: dict[str, str]) 
     for section in reference["steps.md"].split("\n## ")[2:]:
         assert "```yaml\n- " in section, section
         assert "\n> " in section, section
+
+
+def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, str]) -> None:
+    script = (
+        "import sys; sys.modules.update(dict.fromkeys(['gymnasium', 'pettingzoo', 'pyspiel', 'numpy']));"
+        "from reference.python import page; print(page())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=resource("rules").parent / "site",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.rstrip() == reference["python.md"].rstrip()
+    for heading in ("pettingzoo.env", "gymnasium.make_vec", "openspiel.load_game", "example_data", "MissingExtraError"):
+        assert f"## `{heading}`" in done.stdout
 
 
 def test_every_form_of_dice_is_there() -> None:

@@ -57,6 +57,22 @@ def opened(client: TestClient, **settings: Any) -> tuple[str, list[str]]:
     return answer.json()["table"], answer.json()["seats"]
 
 
+def test_the_table_that_was_left_longest_ago_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLE_MOST", "3")
+    with TestClient(loaded("pig/classic@1.0").app) as client:
+        first, second, third = (opened(client)[0] for _ in range(3))
+        with client.websocket_connect(f"/tables/{first}/watch"):
+            assert client.get(f"/tables/{second}").status_code == 200  # used later than the third
+            fourth = opened(client)[0]
+            found = {name: client.get(f"/tables/{name}").status_code for name in (first, second, third, fourth)}
+            assert found == {first: 200, second: 200, third: 404, fourth: 200}
+            with (
+                client.websocket_connect(f"/tables/{second}/watch"),
+                client.websocket_connect(f"/tables/{fourth}/watch"),
+            ):
+                assert client.post("/tables", json={}).status_code == 503
+
+
 @pytest.mark.parametrize("rules", ["pig/classic@1.0", "classics/connect-four@1.0"])
 def test_two_clients_play_a_whole_game(rules: str) -> None:
     """Each sees the other's move through its socket, options in its own turn alone, and both the same end."""
@@ -87,7 +103,7 @@ def test_two_clients_play_a_whole_game(rules: str) -> None:
             assert moves > 5
             assert shown[0]["result"] == shown[1]["result"]
             assert shown[0]["decision"] is None
-        again = module.reopened(module.app.state.tables[table].kept())
+        again = module.reopened(module.app.state.tables.known[table].kept())
         assert again.shown(1) == shown[0] | {"news": again.shown(1)["news"]}
         assert list(again.shown(1)["news"]) == shown[0]["news"]
 
@@ -153,7 +169,7 @@ def test_a_browser_plays(web_app: ModuleType, browser: Browser) -> None:
         second.get_by_role("button", name="Hold").wait_for()
         second.get_by_text("Player 1 chooses: Hold").first.wait_for()
         assert faults == []
-        stored = json.loads(web_app.app.state.tables[next(reversed(web_app.app.state.tables))].kept())
+        stored = json.loads(web_app.app.state.tables.known[next(reversed(web_app.app.state.tables.known))].kept())
         assert len(stored["seats"]) == 2
     finally:
         server.should_exit = True

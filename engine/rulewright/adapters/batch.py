@@ -22,7 +22,7 @@ from typing import Any
 
 from rulewright.adapters.match import Setting
 from rulewright.adapters.recipe import recipe
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError, RulewrightError
 from rulewright.play.game.save_format import GameError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
@@ -30,7 +30,7 @@ from rulewright.source.diagnostics.excerpt import quoted
 try:
     import numpy as np
 except ModuleNotFoundError as error:
-    raise RulewrightError("games in arrays need NumPy: pip install 'rulewright[pettingzoo]'") from error
+    raise MissingExtraError("games in arrays need NumPy: pip install 'rulewright[pettingzoo]'") from error
 try:
     from rulewright.play.wasm import batch as memory
 except ModuleNotFoundError as error:

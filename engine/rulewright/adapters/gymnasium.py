@@ -17,8 +17,7 @@ from typing import Any
 
 from rulewright.adapters.batch import Array, Batch
 from rulewright.adapters.match import Setting
-from rulewright.adapters.spaces import action_space, observation_space
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError
 from rulewright.play.game.save_format import GameError
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -26,8 +25,10 @@ try:
     import numpy as np
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
+
+    from rulewright.adapters.spaces import action_space, observation_space
 except ModuleNotFoundError as error:
-    raise RulewrightError("environments of Gymnasium need it: pip install 'rulewright[pettingzoo]'") from error
+    raise MissingExtraError("environments of Gymnasium need it: pip install 'rulewright[pettingzoo]'") from error
 
 _RENEWALS = {
     AutoresetMode.NEXT_STEP: "next_step",

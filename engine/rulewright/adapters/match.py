@@ -32,6 +32,9 @@ from rulewright.source.diagnostics.excerpt import quoted
 HORIZON = 10_000
 """Choices and outcomes after which a game is broken off, unless another number is given."""
 
+MOST_BEFORE = 10_000
+"""The outcomes before the first choice after which a game is broken off, too; the runtime has the same number."""
+
 MOST_OPTIONS = 512
 """Options that may be told apart by their place, unless another number is given."""
 
@@ -112,6 +115,7 @@ class Match:
         self.setting = setting
         self.state = state
         self.moves = moves
+        """The choices and outcomes from the first choice on; before it, the outcomes, below 0."""
         self.witness = witness
         """What each player was told, where something is hidden."""
 
@@ -129,7 +133,7 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the game has ended, or was broken off."""
-        return self.state.mode == OVER or self.moves >= self.setting.horizon
+        return self.state.mode == OVER or self.moves >= self.setting.horizon or self.moves <= -MOST_BEFORE
 
     @property
     def player(self) -> int | None:
@@ -148,14 +152,14 @@ class Match:
         place = self.setting.actions.legal(self.state)[number]
         with self._move(dice):
             self.state.apply(place)
+            self.moves = max(self.moves, 0) + 1
             self._listen()
             self._roll_on(dice)
 
     def come_up(self, outcome: Any) -> None:
         """Let an outcome come up."""
         with self._move(None):
-            self.state.apply_outcome(outcome)
-            self._listen()
+            self._come_up(outcome)
 
     def roll_on(self, dice: Generator) -> None:
         """Go on by `dice` to the next question, or to the end."""
@@ -182,11 +186,14 @@ class Match:
 
     def _roll_on(self, dice: Generator | None) -> None:
         while dice is not None and self.state.mode == CHANCE and not self.over:
-            self.state.apply_outcome(chance_outcome(self.state.roll, dice).value)
-            self._listen()
+            self._come_up(chance_outcome(self.state.roll, dice).value)
+
+    def _come_up(self, outcome: Any) -> None:
+        self.state.apply_outcome(outcome)
+        self.moves += 1 if self.moves > 0 else -1
+        self._listen()
 
     def _listen(self) -> None:
-        self.moves += 1
         if self.witness is not None:
             self.witness.read(self.state)
 

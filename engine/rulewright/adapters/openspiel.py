@@ -13,7 +13,7 @@ it too. Its parameters:
 - `options`: choices by setting, such as `length:short+dice:many`.
 - `chance`: `explicit` lists every outcome of a roll with its probability; `sampled` offers one, made up beforehand by a
   generator that begins with `seed`: for dice too many to list. OpenSpiel writes down no states of such a game.
-- `horizon`: choices and outcomes after which a game is broken off, with no winner.
+- `horizon`: choices and outcomes, from the first choice on, after which a game is broken off, with no winner.
 - `most_options`, `most_outcomes`, `most_objects`: how much room numbers have (see `actions`, `chances`,
   `observation`).
 - `most_payoff`: the most that a player may win or lose, where the rules say by `payoff` what a game was worth.
@@ -30,9 +30,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.adapters import chances
-from rulewright.adapters.match import HORIZON, MOST_OBJECTS, MOST_OPTIONS, Match, Setting
+from rulewright.adapters.match import HORIZON, MOST_BEFORE, MOST_OBJECTS, MOST_OPTIONS, Match, Setting
 from rulewright.dice.generator import Generator
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError
 from rulewright.language.lowering import rolls
 from rulewright.play.game.save_format import GameError
 from rulewright.play.machine.state import CHANCE
@@ -43,7 +43,7 @@ try:
     import numpy as np
     import pyspiel
 except ModuleNotFoundError as error:
-    raise RulewrightError("games of OpenSpiel need it: pip install 'rulewright[openspiel]'") from error
+    raise MissingExtraError("games of OpenSpiel need it: pip install 'rulewright[openspiel]'") from error
 
 MOST_OUTCOMES = 4096
 """Outcomes that a roll may have in explicit mode, unless another number is given."""
@@ -135,9 +135,9 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         return RulewrightState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """As many as there may be choices and outcomes."""
+        """The outcomes that there may be before the first choice, and from there on."""
         rolls = self.get_type().chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
-        return self.setting.horizon if rolls else 0
+        return self.setting.horizon + MOST_BEFORE if rolls else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
         """What sees a state: with perfect recall the whole history, without it the position."""

@@ -7,7 +7,8 @@
 array([1, 1], dtype=int8)
 
 An agent is a seat, `player_0` and so on. What it observes is a mapping of the `observation` (see `observation`) and of
-the `action_mask`, which is in the `info` as well; its actions are numbered as `actions` says. Dice are rolled by the
+the `action_mask`, as in PettingZoo's own board games; with `observations="array"`, it is the plain array, as `api_test`
+wants it. The mask is in the `info` as well. The agent's actions are numbered as `actions` says. Dice are rolled by the
 environment, from the seed given to `reset`. Who does not win loses 1 at the end, and the winners share what the others
 lose. A game that is broken off at the `horizon` is truncated.
 """
@@ -20,7 +21,7 @@ from typing import Any
 
 from rulewright.adapters.match import Match, Setting
 from rulewright.dice.generator import Generator
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError
 from rulewright.play.game.save_format import GameError
 from rulewright.play.machine.state import OVER
 from rulewright.ruleset.ruleset import Ruleset
@@ -33,13 +34,13 @@ try:
 
     from rulewright.adapters.spaces import action_space, observation_space
 except ModuleNotFoundError as error:
-    raise RulewrightError("environments of PettingZoo need it: pip install 'rulewright[pettingzoo]'") from error
+    raise MissingExtraError("environments of PettingZoo need it: pip install 'rulewright[pettingzoo]'") from error
 
 
 class RulewrightEnv(AECEnv):  # type: ignore[misc]
     """One game after the other by one setting; `reset` begins the next."""
 
-    def __init__(self, setting: Setting, *, render_mode: str | None = None) -> None:
+    def __init__(self, setting: Setting, *, render_mode: str | None = None, observations: str = "dict") -> None:
         super().__init__()
         self.metadata = {
             "name": setting.ruleset.reference,
@@ -49,7 +50,10 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         }
         if render_mode not in (None, "ansi"):
             raise GameError(f"a game is shown as text (render_mode='ansi'), not as {render_mode!r}")
+        if observations not in ("dict", "array"):
+            raise GameError(f"observations are a dict or an array, not {quoted(observations)}")
         self.render_mode = render_mode
+        self._plain = observations == "array"
         self.setting = setting
         self.possible_agents = [f"player_{seat}" for seat in range(setting.players)]
         self.agents: list[str] = []
@@ -58,8 +62,8 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         self._next_seed = 0
         self.match: Match = setting.start()
 
-    def observation_space(self, agent: str) -> spaces.Dict:
-        return self._seen[agent]
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._seen[agent]["observation"] if self._plain else self._seen[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         return self._actions[agent]
@@ -107,9 +111,11 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         self._tell()
         self._accumulate_rewards()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> dict[str, Any] | np.ndarray[Any, np.dtype[np.float32]]:
         player = self.possible_agents.index(agent)
         seen = np.array(self.setting.eyes.numbers(self.match.state, player), np.float32)
+        if self._plain:
+            return seen
         return {"observation": seen, "action_mask": self._mask(player)}
 
     def render(self) -> str | None:
@@ -148,6 +154,11 @@ def _whole(action: Any) -> int | None:
         return None
 
 
-def env(ruleset: Ruleset | str, *, render_mode: str | None = None, **settings: Any) -> RulewrightEnv:
-    """An environment; `settings` are those of `Setting.of`, and it raises what that raises."""
-    return RulewrightEnv(Setting.of(ruleset, **settings), render_mode=render_mode)
+def env(
+    ruleset: Ruleset | str, *, render_mode: str | None = None, observations: str = "dict", **settings: Any
+) -> RulewrightEnv:
+    """An environment; `observations` is `dict` or `array`, `settings` are those of `Setting.of`.
+
+    Raises `GameError` for another kind of observations or way to render, and what `Setting.of` raises.
+    """
+    return RulewrightEnv(Setting.of(ruleset, **settings), render_mode=render_mode, observations=observations)

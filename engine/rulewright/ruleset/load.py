@@ -68,9 +68,42 @@ def _kept(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset,
     return ruleset, edition
 
 
-def load_pinned(reference: str, *, rules: Folders = ()) -> Ruleset:
-    """A ruleset whose gameplay the caller compares by itself, so that nothing need be warned of."""
-    return found(Catalogue(search_path(folders_of(rules)), read=kept_edition), parse_reference(reference))[0]
+def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
+    """A ruleset whose gameplay the caller compares by itself, so that nothing need be warned of.
+
+    With a `digest`, another patch version with this gameplay will do where the one that is named is not there, or has
+    another gameplay. Raises `DiagnosticError`.
+    """
+    catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
+    asked = parse_reference(reference)
+    try:
+        ruleset = found(catalogue, asked)[0]
+    except DiagnosticError:
+        other = None if digest is None else _of_gameplay(catalogue, asked, digest)
+        if other is None:
+            raise
+        return other
+    if digest is None or ruleset.digest == digest:
+        return ruleset
+    return _of_gameplay(catalogue, asked, digest) or ruleset
+
+
+def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset | None:
+    """The newest patch version of what is asked for that has a gameplay; None where there is none."""
+    if asked.versions is None:
+        return None
+    line = asked.versions.low.numbers[:2]
+    others = [
+        each for each in catalogue.editions() if each.ruleset == asked.ruleset and each.version.numbers[:2] == line
+    ]
+    for edition in sorted(others, key=lambda each: each.version, reverse=True):
+        try:
+            ruleset = _kept(catalogue, edition, asked.span)[0]
+        except DiagnosticError:
+            continue
+        if ruleset.digest == digest:
+            return ruleset
+    return None
 
 
 def _key(catalogue: Catalogue, edition: Edition) -> str | None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError, RulewrightError
 from rulewright.simulate import workers
 from rulewright.simulate.workers import WorkersLostError, different, programs
 
@@ -34,7 +34,7 @@ def cluster(address: str) -> Iterator[Executor]:
         # It carries few types, nor need it be there.
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise RulewrightError(MISSING) from None
+        raise MissingExtraError(MISSING) from None
     try:
         client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError, ImportError) as error:

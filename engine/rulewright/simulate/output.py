@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError
 from rulewright.simulate.shard import Row
 from rulewright.source.files.writing import begun
 
@@ -78,7 +78,7 @@ class _Parquet:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
         except ImportError:
-            raise RulewrightError(NO_PYARROW) from None
+            raise MissingExtraError(NO_PYARROW) from None
         words = {name for name in columns if name.startswith("seat_")} | {"winners"}
         types = [(name, pyarrow.string() if name in words else pyarrow.int64()) for name in columns]
         self.arrow = pyarrow

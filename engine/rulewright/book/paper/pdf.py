@@ -12,7 +12,7 @@ from base64 import b64encode
 from html import escape, unescape
 
 from rulewright.book.parts.templates import render
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError, RulewrightError
 
 _ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
 """A link to a file beside the page, where there is none beside the PDF."""
@@ -26,12 +26,16 @@ class PdfError(RulewrightError):
     """There is nothing here that makes a PDF."""
 
 
+class MissingPdfError(PdfError, MissingExtraError):
+    """The library that makes a PDF is not installed."""
+
+
 def require_pdf() -> None:
     """Raise `PdfError`, which says what to install, if no PDF can be made here."""
     try:
         import weasyprint  # noqa: F401
     except ImportError as error:
-        raise PdfError("the PDF needs WeasyPrint: pip install 'rulewright[pdf]'") from error
+        raise MissingPdfError("the PDF needs WeasyPrint: pip install 'rulewright[pdf]'") from error
     except OSError as error:
         # The package is there, and what it draws with is not.
         raise PdfError(

@@ -5,19 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option
+from rulewright.errors import RulewrightError
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
     from rulewright.play.game.game import Game
+    from rulewright.play.game.migration import Migration
 
 HELP = "go through a saved game step by step, forward and back"
 EXAMPLE = """\
 rulewright replay game.json
-rulewright replay game.json --log"""
+rulewright replay game.json --log
+rulewright replay game.json --onto pig/classic@1.0 --output moved.json"""
 
 COMMANDS = "enter: forward · b: back · N: go to stop N · map · log · quit"
 
@@ -27,25 +31,66 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a game that `play` saved")
     parser.add_argument("--log", action="store_true", help="print the whole log with its rules, and stop")
     parser.add_argument("--json", action="store_true", help="print the log as data, and stop")
+    parser.add_argument("--onto", metavar="REF", help="play it again by other rules, as far as its choices are legal")
+    parser.add_argument("--output", type=Path, metavar="NEW", help="with --onto: save the game there")
     add_rules_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open the game under the rules it was played with, and show it."""
+    """Open the game under the rules it was played with, or take it to others, and show it."""
     from rulewright.play.game.saves import open_save, stops
     from rulewright.play.telling.events import Weight
 
-    game = open_save(args.file, rules=args.rules)
+    if args.onto is None and args.output is not None:
+        raise RulewrightError("--output goes with --onto")
+    moved = None if args.onto is None else _migrated(args)
+    game = open_save(args.file, rules=args.rules) if moved is None else moved.game
     if args.json:
         events = [event.to_json() for event in game.log]
-        print(json.dumps({"ruleset": game.ruleset.reference, "events": events}, ensure_ascii=False, indent=2))
+        found = {"ruleset": game.ruleset.reference, **({} if moved is None else {"migration": _data(moved)})}
+        print(json.dumps({**found, "events": events}, ensure_ascii=False, indent=2))
+    elif moved is not None and not args.log:
+        print("\n".join(_told(moved)))
     elif args.log or not sys.stdin.isatty():
         print(
             "\n".join(f"{event.rule}: {event.text}" for event in game.log if event.text and event.weight > Weight.ASIDE)
         )
     else:
         _step_through(stops(game))
-    return 0
+    return int(moved is not None and moved.stopped is not None)
+
+
+def _migrated(args: argparse.Namespace) -> Migration:
+    from rulewright.play.game.migration import migrate_save
+    from rulewright.ruleset.load import load_ruleset
+
+    moved = migrate_save(args.file, load_ruleset(args.onto, rules=args.rules))
+    if args.output is not None:
+        try:
+            moved.game.save(args.output)
+        except OSError as error:
+            raise RulewrightError(f"{str(args.output)!r} cannot be written: {error.strerror or error}") from None
+    return moved
+
+
+def _data(moved: Migration) -> dict[str, Any]:
+    return {
+        "choices": moved.choices,
+        "recorded": moved.recorded,
+        "stopped": moved.stopped,
+        "rerolled": moved.rerolled,
+        "dropped": list(moved.dropped),
+    }
+
+
+def _told(moved: Migration) -> Iterator[str]:
+    yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were made again."
+    if moved.stopped is not None:
+        yield f"Choice {moved.choices + 1} is not legal: {moved.stopped}"
+    if moved.rerolled:
+        yield f"Rolls and draws that came to something else: {moved.rerolled}"
+    if moved.dropped:
+        yield f"Settings that these rules do not have: {', '.join(moved.dropped)}"
 
 
 def _step_through(games: list[Game]) -> None:

@@ -7,6 +7,7 @@ from operator import index as whole
 from pathlib import Path
 from typing import Any
 
+from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.dice.roll import reachable, total_from_faces
 from rulewright.dice.tree import Roll
@@ -433,7 +434,10 @@ def _could_come_up(
         if not isinstance(faces, tuple) or not all(isinstance(pool, tuple) for pool in faces):
             return False
         shown = [face for pool in faces for face in pool]
-        return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
+        try:
+            return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
+        except DiceError:
+            return False  # such as a face that its die does not have
     if isinstance(roll, int):
         return type(value) is int and value == roll
     return type(value) is str and value in tuple(roll)

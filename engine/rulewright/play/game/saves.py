@@ -16,7 +16,8 @@ from rulewright.source.diagnostics.excerpt import shortened
 
 
 def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
-    """The game in the file of a save, under the version of the ruleset it was played with.
+    """The game in the file of a save, under the version of the ruleset it was played with, or a patch of it that plays
+    the same.
 
     `rules` are folders to look for it in, as in `load_ruleset`. Raises `GameError` for a file that is damaged, foreign,
     or of rules that are not here; it then says which.
@@ -32,7 +33,7 @@ def open_save_text(text: str, *, rules: Folders = ()) -> Game:
 
 def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
     try:
-        ruleset = load_pinned(data["ruleset"], rules=rules)
+        ruleset = load_pinned(data["ruleset"], rules=rules, digest=data["digest"])
     except DiagnosticError as error:
         first = error.diagnostics[0]
         why = "; ".join(filter(None, (first.message, first.suggestion)))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from math import log
 from typing import TYPE_CHECKING
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import MissingExtraError, RulewrightError
 from rulewright.odds.interval import wilson
 from rulewright.play.telling.sight import sight_of
 from rulewright.play.wasm.availability import WITHOUT, available
@@ -262,7 +262,7 @@ def _search(made: Learning) -> SepCMA:
         import numpy
         from cmaes import SepCMA
     except ImportError:
-        raise RulewrightError("learning needs the extra `train`: pip install 'rulewright[train]'") from None
+        raise MissingExtraError("learning needs the extra `train`: pip install 'rulewright[train]'") from None
     seed = int.from_bytes(hashlib.sha256(made.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     width = WIDTH if any(made.start) else WIDTH_FROM_NOTHING
     # The search knows no single dimension: where one thing is weighed, a second one stands for nothing.

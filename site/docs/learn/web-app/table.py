@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright import Game, GameError, load_ruleset, open_save_text
 
+MOST_TABLES = int(os.environ.get("TABLE_MOST", "1000"))
 PAGE = Path(__file__).with_name("table.html")
 RULES = load_ruleset(os.environ.get("TABLE_RULES", "pig/classic@1.0"))
 
@@ -63,6 +64,34 @@ class Table:
                 self.watching.pop(socket, None)
 
 
+class Tables:
+    """The tables in memory, the one that was used last at the end. There are never more than `MOST_TABLES`."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Table] = {}
+
+    def add(self, table: Table) -> str:
+        """Add a table and return its name. The one that was left longest ago makes room, with what was played there.
+
+        To keep it, store its `kept()` before.
+        """
+        if len(self.known) >= MOST_TABLES:
+            left = next((name for name, each in self.known.items() if not each.watching), None)
+            if left is None:
+                raise HTTPException(503, "every table is taken")
+            del self.known[left]
+        name = secrets.token_urlsafe(8)
+        self.known[name] = table
+        return name
+
+    def get(self, name: str) -> Table | None:
+        """Return the table of a name, which is used now; None where there is none."""
+        table = self.known.pop(name, None)
+        if table is not None:
+            self.known[name] = table
+        return table
+
+
 def reopened(text: str) -> Table:
     """A table that was kept; raises `GameError` where its game cannot be opened."""
     kept = json.loads(text)
@@ -88,9 +117,8 @@ async def open_table(request: Request) -> Response:
         game = Game(RULES, players=(await sent(request)).get("players"), seed=secrets.token_hex(8))
     except GameError as error:
         raise HTTPException(400, str(error)) from error
-    name = secrets.token_urlsafe(8)
     table = Table(game, [secrets.token_urlsafe(16) for _ in range(game.players)])
-    request.app.state.tables[name] = table
+    name = request.app.state.tables.add(table)
     return JSONResponse({"table": name, "seats": table.seats}, status_code=201)
 
 
@@ -166,4 +194,4 @@ app = Starlette(
     ],
     exception_handlers={HTTPException: refusal},
 )
-app.state.tables = {}
+app.state.tables = Tables()

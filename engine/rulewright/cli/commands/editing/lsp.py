@@ -32,11 +32,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until the editor leaves."""
-    from rulewright.errors import RulewrightError
+    from rulewright.errors import MissingExtraError
 
     for needed in ("pygls", *(("websockets",) if args.ws is not None else ())):
         if find_spec(needed) is None:
-            raise RulewrightError(f"`lsp` needs {needed}: pip install 'rulewright[studio]'")
+            raise MissingExtraError(f"`lsp` needs {needed}: pip install 'rulewright[studio]'")
     from rulewright.ruleset.editions.search_path import search_path
     from rulewright.ruleset.editions.zipped import opened
 

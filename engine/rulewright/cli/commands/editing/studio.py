@@ -27,13 +27,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from rulewright.errors import RulewrightError
+    from rulewright.errors import MissingExtraError
 
     if not 0 <= args.port <= 65_535:
         args.parser.error(f"there is no port {args.port}")
     for needed in ("starlette", "uvicorn", "websockets", "pygls"):
         if find_spec(needed) is None:
-            raise RulewrightError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
+            raise MissingExtraError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
     from rulewright.ruleset.editions.search_path import search_path
     from rulewright.ruleset.editions.zipped import opened
     from rulewright.studio.workbench.serve import serve

@@ -1,0 +1,42 @@
+"""What needs a library that is not there says so as `ImportError`, for `try: import`, and as one of our own errors."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+WITHOUT = """
+import sys
+for name in {blocked!r}:
+    sys.modules[name] = None
+from rulewright import RulewrightError
+try:
+    {code}
+except ImportError as error:
+    assert isinstance(error, RulewrightError), type(error)
+    assert "rulewright[{extra}]" in str(error), error
+else:
+    raise SystemExit("nothing was raised")
+"""
+CASES = {
+    "pettingzoo": (["pettingzoo"], "from rulewright.adapters import pettingzoo", "pettingzoo"),
+    "gymnasium": (["gymnasium"], "from rulewright.adapters import gymnasium", "pettingzoo"),
+    "batch": (["numpy"], "from rulewright.adapters import batch", "pettingzoo"),
+    "openspiel": (["pyspiel"], "from rulewright.adapters import openspiel", "openspiel"),
+    "pdf": (["weasyprint"], "from rulewright.book.paper.pdf import require_pdf; require_pdf()", "pdf"),
+    "cluster": (
+        ["distributed"],
+        "from rulewright.simulate.cluster import cluster; cluster('tcp://127.0.0.1:1').__enter__()",
+        "cluster",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_missing_extra_is_an_import_error(name: str) -> None:
+    blocked, code, extra = CASES[name]
+    script = WITHOUT.format(blocked=blocked, code=code, extra=extra)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr + done.stdout
