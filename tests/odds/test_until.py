@@ -10,6 +10,7 @@ from rulewright import load_ruleset
 from rulewright.cli.main import main
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
 from rulewright.source.diagnostics.collected import DiagnosticError
+from tests.language.inline import sound
 
 NORMAL = load_ruleset("fuzzy-knights/normal@1.0")
 PIG = load_ruleset("pig/classic@1.0")
@@ -109,3 +110,51 @@ def test_it_can_be_asked_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> 
     printed = capsys.readouterr().out
     assert "exact" in printed
     assert "pot >= 5" in printed
+
+
+TRIES = """
+kinds: {player: {fields: {coin: int}}}
+procedures:
+  ends:
+    title: Ends
+    given: {player: player}
+    steps:
+      - {id: first, roll: 1d6}
+      - id: more
+        repeat:
+          at_most: 2
+          steps:
+            - {id: die, roll: 1d6}
+            - {id: over, finish: {winners: "[player]"}, when: die == first}
+      - {id: end, finish: {winners: "[player]"}}
+  never:
+    title: Never
+    given: {player: player}
+    steps:
+      - {id: first, roll: 1d4}
+      - {id: more, if: first > 4, then: [{id: die, roll: 1d6}, {id: use, gain: {who: player, coin: die}}]}
+      - {id: maybe, draw: {one_of: "list(p for p in players if p.coin > 100)"}, when: first > 4}
+"""
+
+
+@pytest.mark.parametrize(
+    ("procedure", "asked", "note"),
+    [
+        ("ends", "die", "`die` is made in a loop and out of reach wherever `ends` ends"),
+        ("ends", "die == first", "`die`, `first` are out of reach wherever `ends` ends"),
+        ("never", "die", "`die` is out of reach wherever `never` ends"),
+        ("never", "maybe", ""),
+        ("never", "first", ""),
+        ("ends", "player", ""),
+    ],
+)
+def test_a_name_that_is_never_there_is_out_of_reach(procedure: str, asked: str, note: str) -> None:
+    [answer] = procedure_odds(sound(TRIES), procedure, [asked]).answers
+    assert answer.note.partition(":")[0] == note
+    assert set(answer.chances) == {"none"} or not note
+
+
+def test_a_name_in_a_loop_is_within_reach_where_the_loop_is() -> None:
+    found = procedure_odds(sound(TRIES), "ends", ["die"], setting=Setting(until="die >= 3")).answers[0]
+    assert not found.note
+    assert set(found.chances) == {"none", "3", "4", "5", "6"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from rulewright.cli import simulation
 from rulewright.cli.simulation import means, report_text
 from rulewright.odds.interval import mean_interval
 from rulewright.play import bots
+from rulewright.simulate import shard
 from rulewright.simulate.figures import Figure
 from rulewright.simulate.page import page
 from rulewright.simulate.report import common, report, summary
@@ -241,3 +243,39 @@ def test_what_several_are_asked_at_once_is_counted_for_each() -> None:
 def test_what_few_may_see_is_counted_too(reference: str) -> None:
     counts = simulate(load_ruleset(reference), games=4, coverage=True)
     assert sum(counts.taken.values()) >= counts.decisions > 0
+
+
+CHANGES = """\
+tables: {card: {title: Card, rows: {king: {title: King}, queen: {title: Queen}}}}
+kinds:
+  player: {fields: {hand: {type: optional card, seen_by: self}, gem: int, more: int}}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: who, draw: {one_of: players}}
+      - {id: hidden, set: {who.hand: king}}
+      - {id: two, set: {who.gem: 1, who.more: 2}}
+      - {id: shown, show: {what: who.hand, to: everybody}}
+      - id: each
+        for_each: one
+        in: players
+        steps: [{id: again, set: {one.hand: queen, one.gem: 3}}]
+      - {id: ask, choose: {who: who, from: [a, b]}}
+      - {id: done, finish: {winners: "[who]"}}
+"""
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_step_counts_as_often_as_it_is_carried_out(
+    inside: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many fields it changes, and whatever is noted of who has seen them."""
+    (tmp_path / "ruleset.yaml").write_text(MANIFEST)
+    (tmp_path / "rules.yaml").write_text(CHANGES)
+    ruleset = load_ruleset("test/dig", rules=[tmp_path])
+    if not inside:
+        monkeypatch.setattr(shard, "thinkers_inside", lambda *_: None)
+    counts = shard.play_games(ruleset, replace(begun(ruleset, coverage=True).shard, last=5)).counts
+    fired = {ruleset.steps[number].id: times for number, times in counts.steps.items()}
+    assert fired == {"who": 5, "hidden": 5, "two": 5, "shown": 5, "again": 10, "ask": 5, "done": 5}

@@ -259,6 +259,37 @@ def result(step: Step) -> Typed | None:
     return next((each.value for each in operations(step) if isinstance(each, op.Bind)), None)
 
 
+Mark = tuple[str, str]
+"""An event that a step leaves: its kind, and of a change the field, or the name."""
+
+
+def mark_of(operation: Operation[Any]) -> Mark | None:
+    """Return the event that `operation` leaves; None where it leaves none."""
+    match operation:
+        case op.Write():
+            return operation.told, operation.field
+        case op.Bind():
+            return (operation.told, operation.said) if operation.said else None
+    return (operation.told, "") if operation.told else None
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def marks_of(step: Step) -> frozenset[Mark]:
+    """Return the events by which it is counted how often `step` was carried out.
+
+    A step that leaves several events each time is counted by the first of those that it always leaves. Where all of
+    them depend on something, each counts, but for the note that nobody was shown what a field holds from now on.
+    """
+    region = step_region(step)
+    if step.when is not None and isinstance(region[-1], op.Branch):
+        region = region[-1].then
+    always = [mark for each in region if each.step is step and (mark := mark_of(each)) is not None]
+    if always:
+        return frozenset(always[:1])
+    found = {mark for each in operations(step) if (mark := mark_of(each)) is not None}
+    return frozenset(each for each in found if (each[0], each[1].removeprefix(SHOWN)) not in found - {each})
+
+
 def groups(step: Step) -> bool:
     """Whether a step does nothing but hold others, perhaps under its condition."""
     return bool(step.blocks) and len(operations(step)) == (step.when is not None)

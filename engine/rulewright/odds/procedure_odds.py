@@ -197,7 +197,9 @@ class Asking:
         for index, chance in ends.items():
             for key, chances in zip(graph.nodes[index].end.came, found, strict=True):
                 chances[key] = chances.get(key, Fraction(0)) + chance
-        answers = tuple(answer(q, chances) for q, chances in zip(self.questions.asked, found, strict=True))
+        answers = tuple(
+            self.questions.noted(answer(q, chances)) for q, chances in zip(self.questions.asked, found, strict=True)
+        )
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sampled(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
@@ -227,7 +229,7 @@ class Asking:
             spent = spent_on >= stops or interrupted
             if spent or samples % _BATCH == 0:
                 answers = tuple(
-                    answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
+                    self.questions.noted(answer(q, {k: Fraction(many, samples) for k, many in count.items()}, samples))
                     for q, count in zip(self.questions.asked, counts, strict=True)
                 )
                 odds = ProcedureOdds(answers, 0, 0, samples, why, precision, interrupted)

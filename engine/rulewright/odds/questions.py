@@ -96,6 +96,9 @@ class Questions:
         self._arguments = arguments
         self.asked = tuple(self._question(text, diagnostics) for text in written or self._usual())
         self._until = self._condition(until, diagnostics) if until else None
+        self._types = procedure.types
+        # The questions of which an end was seen where the names of the procedure were still there.
+        self._reached: set[Question] = set()
         if self._until is not None:
             # What is asked says little without how often it came to that at all.
             self.asked += (self._until,)
@@ -113,6 +116,8 @@ class Questions:
         # Where the game is over, the frames are gone; what the procedure was given is still known.
         frame = [*end.stack[0], *end.given] if end.stack else [None, *self._arguments]
         frame += [None] * (self.procedure.size + 1 + len(self.procedure.gives) - len(frame))
+        if end.stack:
+            self._reached.add(question)
         # Nothing is changed by what is only read, so that this costs no copy of all objects.
         state = copy(end)
         state.machine = self._interpreter
@@ -125,6 +130,23 @@ class Questions:
             # The expression reads what was never bound on this way, or what has left the game.
             return None
         return value - question.gain if question.gain is not None and value is not None else value
+
+    def noted(self, answer: Answer) -> Answer:
+        """Return `answer` with a note where nothing could come of it, since its names were never there."""
+        expression = answer.question.expression
+        if expression is None or set(answer.chances) != {self.identity(answer.question, None)}:
+            return answer
+        read = {part.slot: part.name for part in expression.walk() if isinstance(part, Local)}
+        made = {slot: name for slot, name in read.items() if slot > len(self.procedure.parameters)}
+        if answer.question in self._reached:
+            made = {slot: name for slot, name in made.items() if not isinstance(self._types.get(slot), Optional)}
+        if not made:
+            return answer
+        looped = {slot for step in self.procedure.steps() if step.repeated for slot in step.slots}
+        names = ", ".join(f"`{name}`" for name in made.values())
+        loop = " made in a loop and" if looped >= set(made) else ""
+        said = f"{names} {'is' if len(made) == 1 else 'are'}{loop} out of reach wherever `{self.procedure.id}` ends"
+        return replace(answer, note=f"{said}: ask for what a field holds then, or earlier (`--until`)")
 
     def reached(self, state: State) -> bool:
         """Whether what was to be waited for holds in a state in which the machine stands still."""
@@ -248,8 +270,8 @@ class Came(NamedTuple):
 class Answer:
     """The chance of every answer to one question by its id, in order, and, where they are numbers, as a distribution.
 
-    `words` has what each is called. Where the odds were sampled, `samples` is how many runs were made: chances are
-    shares of those.
+    `words` has what each is called, `note` what else is to be known. Where the odds were sampled, `samples` is how many
+    runs were made: chances are shares of those.
     """
 
     question: Question
@@ -257,6 +279,7 @@ class Answer:
     words: Mapping[str, str]
     distribution: Distribution | None
     samples: int | None = None
+    note: str = ""
 
     @property
     def mean(self) -> Fraction | None:

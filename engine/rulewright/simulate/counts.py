@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.language.lowering import offers_of, operations, questions
-from rulewright.language.operations import Bind, Chance
+from rulewright.language.lowering import mark_of, marks_of, offers_of, operations, questions
+from rulewright.language.operations import Chance
 from rulewright.language.step import Step
 from rulewright.language.types import ByPlayer, Choice, ListOf, Optional, RecordOf, Row, Thing, Type, present
 from rulewright.play.boards.board import has_places
@@ -199,8 +199,8 @@ def add_details(
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
     for number, told, *details in events:
-        counts.steps[number] += 1
         step = steps[number]
+        counts.steps[number] += (told, details[1] if told == "written" else "") in marks_of(step)
         match told:
             case "asked":
                 who, value, *_ = details  # what else there is says who may see it
@@ -277,7 +277,7 @@ def _part_label(key: str, kind: Type, names: Names) -> str:
 
 def leaves_events(step: Step) -> bool:
     """Whether a step leaves an event of its own; blocks, loops and what only names a value leave none."""
-    return any(each.told and not (isinstance(each, Bind) and not each.said) for each in operations(step))
+    return any(map(mark_of, operations(step)))
 
 
 @lru_cache(maxsize=4096)

@@ -284,6 +284,9 @@ def _answer(answer: Answer, args: argparse.Namespace) -> Iterator[str]:
     yes_no = isinstance(present(answer.question.type), Boolean)
     decimals = 2 if args.decimals is None else args.decimals
     yield answer.question.written + (" (gained)" if answer.question.gain is not None else "")
+    if answer.note:
+        yield answer.note
+        return
     spread = answer.distribution
     if spread is None:
         yield from _bars(answer, blocks=blocks, decimals=decimals)
@@ -347,4 +350,4 @@ def _answer_data(answer: Answer, args: argparse.Namespace) -> dict[str, Any]:
     if answer.samples is not None:
         found["intervals"] = {each: answer.interval(each) for each in answer.chances}
         found["mean_within"] = answer.mean_within
-    return found
+    return found | ({"note": answer.note} if answer.note else {})

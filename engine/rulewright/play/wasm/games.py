@@ -11,6 +11,7 @@ from functools import cached_property
 from struct import Struct
 
 from rulewright.dice.errors import DiceError
+from rulewright.language.lowering import mark_of, marks_of
 from rulewright.language.step import Step
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import outcomes
@@ -46,7 +47,7 @@ _SPENT = -1
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """How often each step left an event, but for those that are told whole: answers, rolls and draws, as they came."""
+    """How often each step was carried out, but for those that are told whole: answers, rolls and draws, as they came."""
 
     steps: Mapping[int, int]
     events: list[Told]
@@ -248,8 +249,9 @@ class Games:
             rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
             steps: Counter[int] = Counter()
             for site, times in zip(sites, host.read(happened, len(sites)), strict=True):
-                if times:
-                    steps[site.operation.step.number] += times
+                step = site.operation.step
+                if times and mark_of(site.operation) in marks_of(step):
+                    steps[step.number] += times
             yield Single(number, rows, Happened(steps, list(events(host, self._reader))))
 
     def turned(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:

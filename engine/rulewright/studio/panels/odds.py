@@ -223,7 +223,8 @@ def _found(answered: Answer, odds: ProcedureOdds) -> Found:
     asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
-    return Found(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
+    found = Found(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large)
+    return _noted(found, answered.note) if answered.note else found
 
 
 def _noted(found: Found, note: str) -> Found:
