@@ -49,13 +49,8 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     kept = {
         name: choice for name, choice in save["options"].items() if name in options and choice in options[name].choices
     }
-    begun = partial(
-        *(Game, ruleset),
-        players=save["players"],
-        seed=save["seed"],
-        options=kept,
-        stop_at_chance=save["stop_at_chance"],
-    )
+    settings = {name: save[name] for name in ("players", "seed", "stop_at_chance")}
+    begun = partial(Game, ruleset, options=kept, **settings)
     game = begun()
     lines = [line for line in record if game.stop_at_chance or isinstance(line, Chosen)]
     done, stopped = 0, None
