@@ -7,13 +7,13 @@ import ctypes
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 import wasmtime
 
+from rulewright.lazy import lazy_property, once
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
@@ -30,7 +30,7 @@ _STACK = 1 << 20
 """Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
 
 
-@cache
+@once
 def engine() -> wasmtime.Engine:
     """The engine that runs all modules. What it makes of one is kept by wasmtime itself, unless caches are off."""
     config = wasmtime.Config()
@@ -68,7 +68,7 @@ class Host:
         self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
         self._words = (ctypes.c_int64 * (MOST_BYTES // 8)).from_address(self._base)
 
-    @cached_property
+    @lazy_property
     def made(self) -> Assembled:
         """What the module was made of."""
         return self._made()
