@@ -7,12 +7,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from struct import Struct
 
 from rulewright.dice.errors import DiceError
 from rulewright.language.lowering import mark_of, marks_of
 from rulewright.language.step import Step
+from rulewright.lazy import lazy_property
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import outcomes
 from rulewright.play.wasm.assembly import assembled
@@ -186,11 +186,11 @@ class Games:
     def _opened(self) -> Host:
         return Host(module_of(self._prepared.code), lambda: assembled(self.ruleset))
 
-    @cached_property
+    @lazy_property
     def _reader(self) -> Reader:
         return Reader(self._host.made.layout, self._host.block)
 
-    @cached_property
+    @lazy_property
     def _rolls(self) -> Writer:
         """Writes rolls where they stay: what bots know of dice."""
         return Writer(self._host.made.layout, self._stay, self._host.keep, self._reader)

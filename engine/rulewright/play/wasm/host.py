@@ -7,7 +7,6 @@ import ctypes
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from types import SimpleNamespace
@@ -16,6 +15,7 @@ from weakref import WeakSet
 
 import wasmtime
 
+from rulewright.lazy import lazy_property, once
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
@@ -33,7 +33,7 @@ _STACK = 1 << 20
 """Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
 
 
-@cache
+@once
 def engine() -> wasmtime.Engine:
     """The engine that runs all modules.
 
@@ -82,7 +82,7 @@ class Host:
         self._words = (ctypes.c_int64 * (MOST_BYTES // 8)).from_address(self._base)
         self._stop_at: int = self.call("stop_at")
 
-    @cached_property
+    @lazy_property
     def made(self) -> Assembled:
         """What the module was made of."""
         return self._made()
