@@ -24,7 +24,7 @@ from rulewright.play.compile.support import Picks
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, State, worked_out
 from rulewright.play.wasm.availability import available
-from rulewright.play.wasm.interrupts import stopped_by_signals
+from rulewright.play.wasm.interrupts import interrupts_later, stopped_by_signals
 from rulewright.ruleset.authoring.overlay import Value, with_values
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, rules_files
@@ -34,7 +34,7 @@ from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.measures import Measure
 from rulewright.simulate.counts import Counts, add_details
-from rulewright.simulate.workers import interrupts_later, refuse_others
+from rulewright.simulate.workers import refuse_others
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 
 if TYPE_CHECKING:
@@ -240,9 +240,7 @@ def games_inside(ruleset: Ruleset) -> Games:
     """What plays games as WebAssembly."""
     from rulewright.play.wasm.games import games
 
-    # An interrupt that comes while the module is made ready, or carried out, would be lost in its bindings.
-    with interrupts_later():
-        return games(ruleset)
+    return games(ruleset)
 
 
 def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
@@ -254,7 +252,7 @@ def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
 
 @contextmanager
 def inside_a_module(inside: Games) -> Iterator[None]:
-    """Hold back an interrupt, which the bindings would lose, and have it stop the game that is under way."""
+    """Hold back an interrupt, which the bindings might lose, and have it stop the game that is under way."""
     with stopped_by_signals(inside.stop), interrupts_later():
         yield
 

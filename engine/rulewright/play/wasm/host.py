@@ -19,6 +19,7 @@ import wasmtime
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
+from rulewright.play.wasm.interrupts import interrupts_later
 from rulewright.play.wasm.writing.layout import AT, STATE
 from rulewright.ruleset.cache import folder
 from rulewright.ruleset.cache.fingerprint import key_of, steady
@@ -48,10 +49,12 @@ def module_of(code: bytes) -> wasmtime.Module:
     """A module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
     key = key_of("native", version("wasmtime"), sha256(code).hexdigest())
     kept = folder.read(key)
+    # An interrupt that came while one of them is at work might be lost in the bindings.
     if kept is not None:
-        with suppress(wasmtime.WasmtimeError):  # compiled for another processor
+        with interrupts_later(), suppress(wasmtime.WasmtimeError):  # compiled for another processor
             return wasmtime.Module.deserialize(engine(), kept)
-    made = wasmtime.Module(engine(), code)
+    with interrupts_later():
+        made = wasmtime.Module(engine(), code)
     if steady():
         folder.write(key, bytes(made.serialize()))
     return made
@@ -69,7 +72,8 @@ class Host:
     def __init__(self, module: wasmtime.Module, made: Callable[[], Assembled]) -> None:
         self._made = made
         self._store = wasmtime.Store(engine())
-        instance = wasmtime.Instance(self._store, module, [])
+        with interrupts_later():
+            instance = wasmtime.Instance(self._store, module, [])
         exports = instance.exports(self._store)
         self._functions = {name: each for name, each in exports.items() if isinstance(each, wasmtime.Func)}
         self._called: dict[str, wasmtime.Func] = {}
