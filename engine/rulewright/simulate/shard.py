@@ -100,8 +100,8 @@ class Played:
 
 _LOADED: dict[tuple[str, tuple[str, ...], tuple[Value, ...]], Ruleset] = {}
 
-MOST_LOADED = 64
-"""Rulesets that a worker keeps."""
+MOST_LOADED = 16
+"""Rulesets that a worker keeps, those that were asked for last."""
 
 
 def play(shard: Shard) -> Played:
@@ -124,7 +124,7 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
             _LOADED.pop(next(iter(_LOADED)))
         ruleset = load_pinned(reference, rules=rules)
         _LOADED[key] = with_values(ruleset, values) if values else ruleset
-    ruleset = _LOADED[key]
+    ruleset = _LOADED[key] = _LOADED.pop(key)  # at the end, as the one that was asked for last
     if ruleset.digest_of_counts != digest:
         raise RulewrightError(
             f"this worker has {reference} with other rules or measures: their digest is {ruleset.digest_of_counts}, "
