@@ -21,6 +21,7 @@ from rulewright import Game, load_ruleset
 from rulewright.book.site.publish import SHARED, build_site, named
 from rulewright.book.table.delta import delta
 from rulewright.play import bots
+from rulewright.play.export.writing import module_and_data
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.studio.keeping.bundle import of_fragment
 from rulewright.studio.publishing.varying import book_figures
@@ -198,7 +199,7 @@ def hostile(said: dict[str, Any], **play: object) -> str:
         ({"data": ["{}"]}, "of another state"),
         ({"wasm": [0, 10**9]}, "another state of that book"),
         ({"wasm": [-1, 5]}, "another state of that book"),
-        ({"wasm": [0, 90_000] * 100}, "more than any game"),
+        ({"wasm": [0, 60_000] * 100}, "more than any game"),
         ({"wasm": [None, "5"]}, "another state of that book"),
         ({"data": ["\u0100"]}, "letters that stand for no bytes"),
         ({"table": {"0": 1}}, "nothing in this link that can be played"),
@@ -324,6 +325,8 @@ const said = {json.dumps([each for _, each in said])}.map((each) => [...applied(
 
 MODULE = b"\0asm\1\0\0\0"
 MEMORY = b"\x05\x05\x01\x01\x02\x80\x10"
+ONE_TABLE = b"\x70\x00\x80\xad\xe2\x04"  # ten million entries
+TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABLE  # 181 bytes, as a number of two
 
 
 @pytest.mark.parametrize(
@@ -340,6 +343,11 @@ MEMORY = b"\x05\x05\x01\x01\x02\x80\x10"
         (MODULE + b"\x05\x03\x01\x00\x02", "more memory"),
         (MODULE + b"\x05\x04\x01\x03\x02\x02", "more memory"),
         (MODULE + b"\x05\xff\xff\xff\xff\xff\xff", "no module"),
+        (MODULE + TABLES + MEMORY, "more of this page"),
+        (MODULE + b"\x04\x07\x01" + ONE_TABLE + MEMORY, "more of this page"),
+        (MODULE + b"\x04\x05\x01\x70\x01\x41\x41" + MEMORY, "more memory"),
+        (MODULE + b"\x04\x09\x02" + b"\x70\x01\x10\x10" * 2 + MEMORY, "more memory"),
+        (MODULE + b"\x04\x05\x01\x6f\x01\x10\x10" + MEMORY, "more of this page"),
     ],
 )
 def test_a_module_that_wants_more_is_refused(module: bytes, told: str) -> None:
@@ -354,6 +362,24 @@ def test_a_module_may_have_no_more_memory_than_is_allowed() -> None:
 const {{ bounded }} = await import(of("module"));
 const said = [...bounded(Uint8Array.from({list(MODULE + MEMORY)}), 300)];"""
     assert node(program) == list(MODULE + b"\x05\x05\x01\x01\x02\xac\x02")
+
+
+def test_a_table_has_no_room_to_grow() -> None:
+    growing = MODULE + b"\x04\x06\x01\x70\x01\x10\xff\x01" + MEMORY
+    program = f"""
+const {{ bounded }} = await import(of("module"));
+const said = [...bounded(Uint8Array.from({list(growing)}), 300)];"""
+    assert node(program) == list(MODULE + b"\x04\x05\x01\x70\x01\x10\x10" + b"\x05\x05\x01\x01\x02\xac\x02")
+
+
+def test_the_module_of_an_edition_is_taken(tmp_path: Path) -> None:
+    code, _ = module_and_data(load_ruleset("pig/classic"))
+    (tmp_path / "rules.wasm").write_bytes(code)
+    program = f"""
+const {{ bounded }} = await import(of("module")), {{ readFileSync }} = await import("node:fs");
+const made = bounded(readFileSync({json.dumps(str(tmp_path / "rules.wasm"))}), 4096);
+const said = WebAssembly.validate(made);"""
+    assert node(program) is True
 
 
 def test_names_that_reach_what_objects_are_made_of_are_refused() -> None:

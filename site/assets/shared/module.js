@@ -1,12 +1,14 @@
 // A module of WebAssembly from a link: it may ask the page for nothing, begin nothing, and have only so much memory.
 
-const MEMORY = 5;
+const TABLE = 4, MEMORY = 5;
+// The modules of this project have one table of 16 functions, which takes memory of the page as well.
+const MOST_ENTRIES = 64, FUNCTIONS = 0x70;
 // Types, functions, tables, memory, globals, exports, elements, code and data: what the modules of this project have
 // (`engine/rulewright/play/wasm/writing/encoder.py`). Imports (2) and a function that starts by itself (8) are not among them.
-const ALLOWED = new Set([1, 3, 4, MEMORY, 6, 7, 9, 10, 11]);
+const ALLOWED = new Set([1, 3, TABLE, MEMORY, 6, 7, 9, 10, 11]);
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** The module with a memory of at most so many pages of 64 KiB. Throws an Error for what is none, or wants more. */
+/** The module with a memory of at most so many pages of 64 KiB, and a table that cannot grow. Throws an Error for what is none, or wants more. */
 export function bounded(bytes, most) {
   if (!HEAD.every((each, at) => bytes[at] === each)) throw new Error("they are no module");
   const parts = [bytes.subarray(0, HEAD.length)];
@@ -17,7 +19,8 @@ export function bounded(bytes, most) {
     if (kind === MEMORY) {
       memories += 1;
       parts.push(memoryOf(bytes.subarray(begins, ends), most));
-    } else parts.push(bytes.subarray(at, ends));
+    } else if (kind === TABLE) parts.push(tableOf(bytes.subarray(begins, ends)));
+    else parts.push(bytes.subarray(at, ends));
     at = ends;
   }
   if (memories !== 1) throw new Error("they have no memory of their own");
@@ -38,6 +41,16 @@ function memoryOf(section, most) {
   if (count !== 1 || bounds !== 1 || least > most) throw new Error("they want more memory than rules may");
   const content = [1, 1, ...written(least), ...written(most)];
   return [MEMORY, ...written(content.length), ...content];
+}
+
+/** The section with one table of functions, which has no room to grow. */
+function tableOf(section) {
+  const [count, first] = number(section, 0);
+  if (section[first] !== FUNCTIONS || section[first + 1] !== 1) throw new Error("they want more of this page than rules may");
+  const [least] = number(section, first + 2);
+  if (count !== 1 || least > MOST_ENTRIES) throw new Error("they want more memory than rules may");
+  const content = [1, FUNCTIONS, 1, ...written(least), ...written(least)];
+  return [TABLE, ...written(content.length), ...content];
 }
 
 /** A number as modules write it (LEB128), and where what follows begins. */
