@@ -94,6 +94,45 @@ def test_an_answer_of_no_form_leaves_nobody_waiting(editor: Editor) -> None:
     assert alive(editor)
 
 
+ODD: list[Any] = ["\ud800", "a\udfff", float("inf"), float("nan"), 2**70, -1, 1.5, True, None, [], {}, "x", [[[]]]]
+
+
+def test_values_of_no_form(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
+    rules = tmp_path / "rules.yaml"
+    with Editor(tmp_path) as editor:
+        editor.open(rules, "numbers: {a: {is: 1, means: One.}}\n")
+        assert editor.checked() == 0
+        for odd in ODD:
+            document = {"uri": rules.as_uri()}
+            for position in ({"line": odd, "character": 0}, {"line": 0, "character": odd}):
+                editor.answer("textDocument/hover", {"textDocument": document, "position": position})
+            editor.answer("workspace/symbol", {"query": odd})
+            editor.answer("workspace/executeCommand", {"command": "rulewright.run", "arguments": [odd, odd, odd]})
+            change = {"textDocument": {**document, "version": odd}, "contentChanges": [{"text": odd}]}
+            editor.tell("textDocument/didChange", change)
+            editor.tell("textDocument/didOpen", {"textDocument": {**document, "uri": odd, "languageId": odd}})
+            assert alive(editor)
+        editor.versions[rules.as_uri()] = 20
+        editor.type(rules, "numbers: {a: {is: 1, means: One.}}\n")
+        assert editor.checked() == 0
+        assert editor.leave() == 0
+        assert editor.program.stderr is not None
+        assert editor.program.stderr.read() == b""
+
+
+def test_half_a_letter_is_named_where_it_stands(editor: Editor) -> None:
+    path = Path(next(uri for uri in editor.versions if uri.endswith("/rules.yaml")).removeprefix("file://"))
+    text = "numbers: {a: {is: 1, means: '\ud83c\udff0 Two \ud800.'}}\n"
+    editor.type(path, text)
+    assert editor.checked() == 1
+    (told,) = editor.shown[path.as_uri()]
+    assert "half of a surrogate pair" in told["message"]
+    assert told["range"]["start"]["character"] == text.index("\ud800")  # two halves of the castle stand before it
+    editor.type(path, "numbers: {a: {is: 1, means: One.}}\n")
+    assert editor.checked() == 0
+
+
 def test_texts_of_no_form(editor: Editor) -> None:
     path = Path(next(uri for uri in editor.versions if uri.endswith("/rules.yaml")).removeprefix("file://"))
     for text in ("", "\0", "a: &b *b", "- " * 100, "\x85\u2028: 🏰", "x" * 2_000_000):
