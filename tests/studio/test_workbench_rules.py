@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from rulewright.cli.main import main
+from rulewright.studio.keeping.bundle import of_fragment
+from rulewright.studio.keeping.refusal import RefusedError
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -247,6 +249,18 @@ def test_a_link_holds_the_whole_of_a_folder(here: Window, tmp_path: Path) -> Non
         assert made == {"ref": "house/ours@0.1.0", "open": "taken/rules.yaml"}
         assert other.text("taken/rules.yaml") == "# Ours.\nnumbers: {goal: 50}\n"
         assert other.post("/api/take", fragment=fragment, folder="taken")["status"] == 409
+
+
+def test_a_link_that_was_cut_anywhere_is_damaged(here: Window) -> None:
+    fragment = share(here)["fragment"]
+    whole = of_fragment(fragment)
+    assert whole.folders() == ["ours"]
+    start = len("#rules=1.") + 1
+    for length in range(start, len(fragment)):
+        with pytest.raises(RefusedError, match="damaged"):
+            of_fragment(fragment[:length])
+    assert here.post("/api/take", fragment=fragment[:-7], folder="cut")["status"] == 400
+    assert not (here.studio.root / "cut").exists()
 
 
 def test_what_is_here_already_is_taken_in_under_another_name(here: Window) -> None:

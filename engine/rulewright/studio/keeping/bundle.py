@@ -86,6 +86,8 @@ def of_fragment(text: str) -> Bundle:
         plain = unpacking.decompress(data, MOST_BYTES + 1)
         if len(plain) > MOST_BYTES or unpacking.unconsumed_tail:
             raise RefusedError(413, f"the rules in this link have more than {MOST_BYTES:,} bytes")
+        if not unpacking.eof:
+            raise ValueError("the sum at its end is missing, and so may be what stood before it")
         said = json.loads(plain)
     except (ValueError, binascii.Error, zlib.error, RecursionError):
         raise RefusedError(400, "this link is damaged: it was probably cut off when it was copied") from None
