@@ -33,7 +33,7 @@ demo: $(VENV)/.demo  ## Check the rules, play a little, build the rulebook
 	$(BIN)/rulewright book build --output $(SITE)
 	@echo "The rulebook is at $(SITE)/index.html; 'make serve' shows it and follows your edits."
 
-docs: $(VENV)/.demo  ## Build the documentation for designers and integrators
+docs: $(VENV)/.docs  ## Build the documentation for designers and integrators
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file site/docs.yml
 	@echo "The documentation is at build/docs/index.html."
 
@@ -98,9 +98,13 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python $(PIP) --editable '.[book,train]'
 	@touch $@
 
+$(VENV)/.docs: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python $(PIP) --editable '.[docs]'
+	@touch $@ $(VENV)/.demo
+
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python $(PIP) --editable '.[book,test]'
-	@touch $@ $(VENV)/.demo
+	@touch $@ $(VENV)/.demo $(VENV)/.docs
 
 $(BENCH)/.ready: benchmarks/requirements.txt pyproject.toml | $(BENCH)/bin/python
 	$(BENCH)/bin/python $(PIP) --requirement $< --editable '.[studio,train]'

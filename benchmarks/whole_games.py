@@ -35,13 +35,16 @@ from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
 from rulewright.play.machine.machine import Machine  # noqa: E402
 from rulewright.play.machine.savepoint import Savepoint  # noqa: E402
 from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402
+from rulewright.play.wasm.games import Series, exhaust, games  # noqa: E402
 from rulewright.simulate.run import simulate  # noqa: E402
+from rulewright.simulate.shard import in_pieces  # noqa: E402
 
 SPEED_TARGET = 10.0
 RECORDING_TARGET = 1.35
 UNDO_TARGET = 1.15
 WORKERS_TARGET = 1.7
 SAVES_TARGET = 10.0
+STOPPABLE_TARGET = 1.05
 REFERENCE = "fuzzy-knights/normal@1.0"
 OPTIONS = {"max_days": "hundred"}
 
@@ -110,6 +113,22 @@ def two_workers(rules, games: int) -> float:
         return median(ratios)
 
 
+def stoppable(rules) -> float:
+    """Games of a module that a signal can stop, as a multiple of the time without that: both are the same games."""
+    inside, ratios = games(rules), []
+    for seed in range(9):
+        seconds = []
+        sides = [lambda pieces: exhaust(pieces), lambda pieces: exhaust(in_pieces(pieces, inside))]
+        for side in sides if seed % 2 else reversed(sides):
+            counting = inside.counting(Series(str(seed), 2, OPTIONS, 10**6, ()))
+            started = process_time()
+            side(counting.run(0, 200))
+            seconds.append(process_time() - started)
+        plain, watched = seconds if seed % 2 else reversed(seconds)
+        ratios.append(watched / plain)
+    return median(ratios)
+
+
 def saves(rules) -> tuple[float, float]:
     """A save written and read back, as multiples of the time `json` takes for the same text."""
     game, random = Game(rules, players=2, seed=1, options=OPTIONS), Random(1)
@@ -172,8 +191,10 @@ def main() -> int:
     recording = figures["compiled"] / figures["compiled, recording"] - 1
     undo = figures["by moves"] / figures["by moves, undoable"]
     workers = two_workers(rules, 120)
+    stopping = stoppable(rules)
     write, read = saves(rules)
-    print(f"\nrecording costs {recording:.0%}; undoing moves {undo - 1:.1%}; two workers {workers:.2f} × one")
+    print(f"\nrecording costs {recording:.0%}; undoing moves {undo - 1:.1%}; two workers {workers:.2f} × one", end="; ")
+    print(f"signals are heard at {stopping:.3f} ×")
     print(f"a save is written in {write:.1f} ×, read back in {read:.1f} × the time of json")
     return report(
         [
@@ -181,6 +202,7 @@ def main() -> int:
             Ratio("the cost of recording, beside games without", 1 + recording, at_most=RECORDING_TARGET),
             Ratio("the cost of moves that can be undone, beside moves that cannot", undo, at_most=UNDO_TARGET),
             Ratio("two workers, beside one", workers, at_least=WORKERS_TARGET),
+            Ratio("games that a signal can stop, beside such as none can", stopping, at_most=STOPPABLE_TARGET),
             Ratio("the time to write a save, beside `json` for the same text", write, at_most=SAVES_TARGET),
             Ratio("the time to read a save back, beside `json`", read, at_most=SAVES_TARGET),
         ]

@@ -3,7 +3,8 @@
 (() => {
   const config = document.getElementById("__config")
   if (!config) return
-  const home = new URL(`${JSON.parse(config.textContent).base}/`, location.href)
+  // On the page for what is not found, which a host shows at any depth, it is the root of the host and ends in a slash.
+  const home = new URL(JSON.parse(config.textContent).base.replace(/\/*$/, "/"), location.href)
 
   document.addEventListener("click", event => {
     const link = event.target.closest(".md-version__link")

@@ -253,6 +253,9 @@ def page() -> str:
         "`{critical(1d20)}` is then the damage of a hit, `{spread(3d6)}` how far three dice lie apart, and `{burning}` "
         "a roll like others. The name in `of` is for the outcome of a roll; several are for dice side by side, the "
         "highest first.",
+        "Two results of one roll are one number, which the next steps take apart. Name the roll "
+        "`roll: '{6d6 as x: 100 * count(x >= 5) + count(x == 1)}'` `both`: then the hits are `let: both / 100`, and "
+        "the ones `let: both - 100 * hits`, in a ruleset that rounds down.",
         "## What is refused",
         "Where a notation could mean two things, it means none, and the answer says what to write instead.",
         table(("written", "answer"), refused),

@@ -11,6 +11,7 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -25,6 +26,9 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
 from tests.breadth import THOROUGH
 from tests.site.kinds import SITE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
 
 URL = "https://gardens.example/books"
 
@@ -175,6 +179,27 @@ def test_below_a_path_all_is_found_from_the_page_for_what_is_not(tmp_path: Path)
     assert {"/books/index.html", "/books/small-1.0/index.html"} <= set(own)
     for path in own:
         assert (tmp_path / path.lstrip("/")).exists(), path
+
+
+@pytest.mark.browser
+def test_the_page_for_what_is_not_found_fails_at_nothing_at_the_root_of_a_host(garden: Path, page: Page) -> None:
+    failures: list[str] = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    site = garden / "site"
+
+    def answer(route: Route) -> None:
+        path = site / urlsplit(route.request.url).path.lstrip("/")
+        route.fulfill(path=path if path.is_file() else site / "404.html", status=200 if path.is_file() else 404)
+
+    # Nobody listens there: all is answered from here.
+    page.route("http://127.0.0.1:9/**", answer)
+    for address in ("404.html", "small-1.0/no/such/page.html"):
+        page.goto(f"http://127.0.0.1:9/{address}")
+        assert page.locator("h1").inner_text() == "There is no such page"
+        assert failures == []
+    page.locator("[data-md-component=search-query]").fill("grow")
+    page.locator(".md-search-result__meta", has_text="matching").wait_for()
+    assert failures == []
 
 
 @pytest.mark.parametrize("url", ["gardens.example", "ftp://gardens.example/", "https://", "https://gardens.example/?a"])

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from rulewright.cli import fixing
 from rulewright.cli.main import main
+from rulewright.play.examples import checking
+from rulewright.studio.publishing import releasing
 
 BASE = """\
 numbers: {wage: {is: 4, means: What a day pays.}}
@@ -173,3 +177,137 @@ def test_a_change_that_breaks_what_was_sound_is_taken_back_for_that_reason(
     assert "taken back, since it would break what is sound" in out
     assert "`a` should come to 4 and comes to 6" in out
     assert "wages" in rules(folder)
+
+
+# -- what changes meanwhile -----------------------------------------------------------------------
+
+
+class Answering:
+    """Somebody who answers, and saves something else before each answer."""
+
+    def __init__(self, *answers: str, meanwhile: Callable[[int], None]) -> None:
+        self.answers = list(answers)
+        self.meanwhile = meanwhile
+        self.asked = 0
+
+    def readline(self) -> str:
+        self.asked += 1
+        self.meanwhile(self.asked)
+        return f"{self.answers.pop(0)}\n" if self.answers else ""
+
+
+def test_a_fix_is_never_written_over_what_was_typed_meanwhile(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = folder / "house" / "rules.yaml"
+    house.write_text(HOUSE.replace("title: Work, ", ""))
+    head = "# one more line\n# and another\n"
+
+    def meanwhile(asked: int) -> None:
+        if asked == 1:
+            house.write_text(head + house.read_text())
+
+    monkeypatch.setattr("sys.stdin", Answering("a", meanwhile=meanwhile))
+    check(folder, "work/house", "--fix")
+    assert rules(folder) == head + MENDED.replace("title: Work, ", "")
+    out = capsys.readouterr().out
+    assert "rules.yaml was changed meanwhile: everything is looked at anew" in out
+    assert "made 1 change\n" in out
+
+
+def test_two_that_fix_at_once_lose_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one makes its change at the worst moment: just before this one writes."""
+    house = folder / "house" / "rules.yaml"
+    house.write_text(HOUSE.replace("title: Work, ", ""))
+    real, calls = fixing.replace_texts, []
+
+    def late(texts: dict[Path, tuple[str, str]]) -> None:
+        if not calls:
+            calls.append(texts)
+            house.write_text(house.read_text().replace("{is: 6}", "{is: 7}"))
+        real(texts)
+
+    monkeypatch.setattr(fixing, "replace_texts", late)
+    check(folder, "work/house", "--fix", "--yes")
+    assert rules(folder) == MENDED.replace("title: Work, ", "").replace("{is: 6}", "{is: 7}")
+
+
+def test_what_is_tried_is_never_on_the_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is killed while a change is tried leaves rules as they were, and not rules that were sound before."""
+    house = folder / "house" / "rules.yaml"
+    seen = set()
+    real = checking.check_edition
+
+    def watched(*arguments: object, **named: object) -> object:
+        seen.add(house.read_text())
+        return real(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checking, "check_edition", watched)
+    monkeypatch.setattr(fixing, "replace_texts", lambda texts: (_ for _ in ()).throw(KeyboardInterrupt))
+    assert check(folder, "work/house", "--fix", "--yes") == 130
+    assert seen == {HOUSE}
+
+
+def test_nothing_is_signed_that_was_not_shown(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = folder / "base" / "rules.yaml"
+
+    def meanwhile(asked: int) -> None:
+        if asked == 1:
+            base.write_text(base.read_text().replace("coin: wage}", "coin: wage * 7}"))
+
+    monkeypatch.setattr("sys.stdin", Answering("y", "n", meanwhile=meanwhile))
+    assert check(folder, "--sign", "work/base") == 0
+    out = capsys.readouterr().out
+    assert "rules.yaml was changed meanwhile, so nothing was signed" in out
+    first, second = out.split("was changed meanwhile")
+    assert "7" not in first
+    assert "7" in second
+    assert "reviewed: old" in base.read_text()
+    monkeypatch.setattr("sys.stdin", Answering("y", meanwhile=lambda asked: None))
+    assert check(folder, "--sign", "work/base") == 0
+    assert "wage * 7" in base.read_text()
+    assert "reviewed: old" not in base.read_text()
+    assert check(folder, "work/base") == 0
+
+
+def test_a_rule_of_another_file_that_changed_is_not_signed_either(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = folder / "base"
+    text, pages = BASE.split("pages:")
+    (base / "rules.yaml").write_text(text)
+    (base / "pages.yaml").write_text(f"pages:{pages}")
+
+    def meanwhile(asked: int) -> None:
+        (base / "rules.yaml").write_text(text.replace("coin: wage}", "coin: wage * 7}"))
+
+    monkeypatch.setattr("sys.stdin", Answering("y", meanwhile=meanwhile))
+    assert check(folder, "--sign", "work/base") == 0
+    assert "signed 1 text" in capsys.readouterr().out
+    check(folder, "work/base")
+    told = capsys.readouterr().err  # what was shown is signed, and it is to be signed again
+    assert "text-outdated" in told
+    assert "times 7" in told
+
+
+def test_nothing_is_released_that_was_not_judged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest, base = folder / "base" / "ruleset.yaml", folder / "base" / "rules.yaml"
+    before = manifest.read_text()
+    real = releasing.check_edition
+
+    def late(*arguments: object, **named: object) -> object:
+        found = real(*arguments, **named)  # type: ignore[arg-type]
+        base.write_text(base.read_text().replace("is: 4", "is: 5"))
+        return found
+
+    monkeypatch.setattr(releasing, "check_edition", late)
+    assert main(["release", "work/base", "--rules", str(folder)]) == 1
+    assert "rules.yaml was changed meanwhile, so nothing was written" in capsys.readouterr().err
+    assert manifest.read_text() == before
+    monkeypatch.setattr(releasing, "check_edition", real)
+    assert main(["release", "work/base", "--rules", str(folder)]) == 0
+    assert "locked:" in manifest.read_text()

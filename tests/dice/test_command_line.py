@@ -79,6 +79,10 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
         ("(10d6 >= 5) >= 3", "count(10d6 >= 5) >= 3"),
         ("(1d20 >= 5) < 2", "1d20 >= 5 is yes or no, 1 or 0, and is compared with 2"),
         ("10d6 >= 5", "how many dice do so is count(10d6 >= 5)"),
+        ("4d6kh3 > 7", "how many dice do so is count(4d6kh3 > 7)"),
+        ("10d10kh5 > 7", "how many dice do so is count(10d10kh5 > 7)"),
+        ("{3d6, 2d8} > 5", "how many dice do so is count({3d6, 2d8} > 5)"),
+        ("4d6kh1 > 5", ""),
         ("(10d6 >= 35) == 1", ""),
     ],
 )
@@ -101,6 +105,30 @@ def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixtu
     assert main(["odds", str(found[0]), "--json"]) == 0
     mean = Fraction(json.loads(capsys.readouterr().out)["mean"])
     assert mean == 5 * Fraction(3, 10) * sum(Fraction(1, 10**depth) for depth in range(11))
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        (
+            "5d6!kh3",
+            "5d{0: 5, 1: 1}! as n: 18 if n >= 3 else 12 + 5d5kh1 if n == 2 else 6 + 5d5kh2 if n == 1 else 5d5kh3",
+        ),
+        ("4d6!kl2", "4d5kl2"),
+        ("4d6!x1kl2", ""),
+        ("4d6!x1kh3", ""),
+        ("5d6!{5, 6}kh3", ""),
+        ("5d6!dl1dh1", ""),
+        ("5d6!", None),
+        ("5d6ro1kh3", None),
+    ],
+)
+def test_exploding_dice_that_are_kept_are_told_of(
+    text: str, instead: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", text]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if "is kept or dropped whole, by its sum" in line]
+    assert [line.partition(" its own: ")[2] for line in told] == ([] if instead is None else [instead])
 
 
 def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str]) -> None:

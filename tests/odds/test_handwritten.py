@@ -418,3 +418,25 @@ def test_scripted_choices_do_not_keep_circles_from_closing(short_pig: Ruleset) -
     given = "players: [{score: 3}, {score: 5}]"
     found = odds(short_pig, "game", "winners", given=given, choices=["roll", "roll"])
     assert found.exact
+
+
+# -- two results of one roll ------------------------------------------------------------------
+
+GLITCH = """
+procedures:
+  test:
+    given: {player: player}
+    steps:
+      - {id: both, roll: "{6d6 as x: 100 * count(x >= 5) + count(x == 1)}"}
+      - {id: hits, let: both / 100}
+      - {id: ones, let: both - 100 * hits}
+    gives: {hits: hits, ones: ones}
+"""
+
+
+def test_hits_and_ones_of_one_roll_are_told_apart() -> None:
+    """A trinomial: two faces of six hit, one is a 1."""
+    for hits, ones in ((2, 1), (0, 0), (6, 0), (3, 3)):
+        ways = comb(6, hits) * comb(6 - hits, ones) * 2**hits * 3 ** (6 - hits - ones)
+        found = chances(sound(GLITCH), "test", f"hits == {hits} and ones == {ones}")
+        assert found["yes"] == Fraction(ways, 6**6)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from weakref import ref
 
 import pytest
 import wasmtime
@@ -17,7 +21,9 @@ from rulewright.dice.lots import below, lots
 from rulewright.dice.parse import parse
 from rulewright.dice.roll import faces, roll, total
 from rulewright.play.machine.machine import stream_name
+from rulewright.play.wasm import host
 from rulewright.play.wasm.assembly import assembled, runtime
+from rulewright.play.wasm.games import games
 from rulewright.play.wasm.machine import Compiled, compiled
 from rulewright.play.wasm.writing.encoder import signed, unsigned
 from rulewright.play.wasm.writing.expressions import unwritten
@@ -196,3 +202,23 @@ def test_a_module_asks_for_nothing_and_says_how_much_memory_it_may_have() -> Non
 def test_the_same_rules_are_the_same_bytes() -> None:
     ruleset = load_ruleset("classics/oware")
     assert assembled(ruleset).code == assembled(ruleset).code
+
+
+@pytest.mark.parametrize(("modules", "room", "left"), [(2, 1 << 30, [1, 2]), (8, 0, [2]), (8, 1 << 30, [0, 1, 2])])
+def test_a_thread_keeps_few_modules_ready(
+    modules: int, room: int, left: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "MOST_AT_HAND", modules)
+    monkeypatch.setattr(host, "MOST_BYTES_AT_HAND", room)
+
+    def counted() -> tuple[list[object], list[int]]:
+        rulesets = [replace(load_ruleset("pig/classic@1.0")) for _ in range(3)]
+        made = [ref(games(each)) for each in rulesets]
+        gc.collect()
+        still = [number for number, each in enumerate(made) if each() is not None]
+        return [games(each).host.size for each in rulesets], still
+
+    with ThreadPoolExecutor(1) as alone:  # a thread that has asked for none yet
+        sizes, still = alone.submit(counted).result()
+    assert still == left
+    assert len(set(sizes)) == 1

@@ -9,10 +9,11 @@
 #   nodesource  Debian 12 with NodeSource's Node, whose package conflicts with Debian's npm, and no Chromium
 #   furnished   Debian 12 with Python, Chromium, Node and Java there already
 #   newer       Debian 13, whose Python is 3.13
+#   newest      Debian testing, whose Python is 3.14 or later
 #   noapt       Debian 12 without apt: each command must say in one sentence what is missing
 #   noroot      Debian 12 as a user who is not root: the same
 #   pythonX.Y   this machine with another Python, from PATH or pyenv
-#   wheels      the wheel alone, in clean environments of Python 3.11, 3.12 and 3.13, with warnings as errors
+#   wheels      the wheel alone, in clean environments of Python 3.11 to 3.14, with warnings as errors
 #   lowest      this machine with the lowest Python and the lowest versions that pyproject.toml allows: lint, types, and
 #               the tests that need no browser and are not slow
 #
@@ -25,7 +26,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 ROOT=$PWD
 WORK=${WORK:-$ROOT/build/environments}
 COMMANDS=${COMMANDS:-"make demo && make test"}
-ALL=(bare nodesource furnished newer noapt noroot python3.11 python3.12 python3.13 wheels lowest)
+ALL=(bare nodesource furnished newer newest noapt noroot python3.11 python3.12 python3.13 python3.14 wheels lowest)
 mkdir -p "$WORK"
 exec 3>&1
 
@@ -93,6 +94,7 @@ try() {
       machine furnished bookworm && install_there furnished "python3-venv chromium nodejs npm default-jre-headless" \
         && inside furnished "$COMMANDS" ;;
     newer) machine newer trixie && inside newer "$COMMANDS" ;;
+    newest) machine newest testing && inside newest "$COMMANDS" ;;
     noapt)
       local apt=$WORK/noapt/usr/bin/apt-get
       machine noapt bookworm && mv "$apt" "$apt-away" \
@@ -125,7 +127,7 @@ wheels() { # the wheel, built from the source archive, as people install it
   local folder=$WORK/wheels version python
   rm -rf "$folder" && git clone -q "$ROOT" "$folder/src" && python3 -m venv "$folder/build" \
     && "$folder/build/bin/pip" install -q build && (cd "$folder/src" && "$folder/build/bin/python" -m build -o "$folder/dist") || return 1
-  for version in python3.11 python3.12 python3.13; do
+  for version in python3.11 python3.12 python3.13 python3.14; do
     python=$(python_named "$version")
     [ -n "$python" ] || { say "$version is not on this machine"; return 1; }
     (cd "$folder" && "$python" -m venv "$version" && "$version/bin/pip" install -q "$(echo dist/*.whl)[book]" \

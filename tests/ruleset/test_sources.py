@@ -115,6 +115,36 @@ class TestZips:
         with pytest.raises(DiagnosticError, match="2 files of rules, and may hold 1"):
             load_ruleset("house/short", rules=zip_of())
 
+    def test_two_entries_of_one_name_are_refused(self) -> None:
+        path = zip_of()
+        with zipfile.ZipFile(path, "a") as archive, warnings.catch_warnings(action="ignore"):
+            archive.writestr("short/rules.yaml", HOUSE["short/rules.yaml"].replace("100", "1"))
+        with pytest.raises(DiagnosticError, match=r"two of its files are named `short/rules.yaml`"):
+            load_ruleset("house/short", rules=path)
+
+    def test_another_way_to_write_a_name_is_the_same_name(self) -> None:
+        with pytest.raises(DiagnosticError, match=r"two of its files are named `short/./rules.yaml`"):
+            load_ruleset("house/short", rules=zip_of({**HOUSE, "short/./rules.yaml": "x: 1\n"}))
+
+    def test_an_encrypted_one_is_refused_in_words(self) -> None:
+        path = zip_of()
+        data = bytearray(path.read_bytes())
+        for head, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            at = -1
+            while (at := data.find(head, at + 1)) >= 0:
+                data[at + flags] |= 1
+        path.write_bytes(data)
+        with pytest.raises(DiagnosticError, match=r"`short/[a-z]+\.yaml` is encrypted") as caught:
+            load_ruleset("house/short", rules=path)
+        assert "ZipInfo" not in str(caught.value)
+
+    @pytest.mark.parametrize("name", [f"{'x' * 400}.yaml", "rules.yaml/x.yaml"])
+    def test_a_name_that_cannot_be_is_told_without_a_place_of_ours(self, name: str) -> None:
+        with pytest.raises(DiagnosticError, match=r"cannot be (laid out|read)|two of its files") as caught:
+            load_ruleset("house/short", rules=zip_of({"rules.yaml": "", **HOUSE, name: "x: 1\n"}))
+        assert "rulewright-zip-" not in str(caught.value)
+        assert "Errno" not in str(caught.value)
+
     def test_a_damaged_one_is_refused(self) -> None:
         data = zip_of().read_bytes()
         for place in range(0, len(data), 29):

@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
+from rulewright.play.wasm.interrupts import interrupts_later
 from rulewright.simulate.checkpoint import Checkpoint
 from rulewright.simulate.figures import parse_until
 from rulewright.simulate.output import table
 from rulewright.simulate.run import Run, begun, simulate, steps
 from rulewright.simulate.shard import packed, play, unpacked
-from rulewright.simulate.workers import in_order, interrupts_later, processes, programs, spread
+from rulewright.simulate.workers import in_order, processes, programs, spread
 from tests.language.inline import sound
 from tests.simulate.walks import written
 

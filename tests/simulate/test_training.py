@@ -242,6 +242,8 @@ def test_it_is_the_same_for_any_number_of_workers_and_after_an_interrupt(
     written.keep(half, path)
     again = learning(mines, rules=[str(tmp_path)])
     assert written.go_on(again, path) == 4
+    written.keep(learning(mines, rules=[str(tmp_path)]), path)  # another one, which has only begun
+    assert written.go_on(again, path) == 4
     asked = 0
 
     def counted(*given: Any) -> Any:

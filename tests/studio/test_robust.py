@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -92,6 +93,50 @@ def test_an_answer_of_no_form_leaves_nobody_waiting(editor: Editor) -> None:
     editor.close(path)
     editor.checked()
     assert alive(editor)
+
+
+ODD: list[Any] = ["\ud800", "a\udfff", float("inf"), float("nan"), 2**70, -1, 1.5, True, None, [], {}, "x", [[[]]]]
+
+
+def test_values_of_no_form(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
+    rules = tmp_path / "rules.yaml"
+    printed: list[bytes] = []
+    with Editor(tmp_path) as editor:
+        assert editor.program.stderr is not None
+        # Read as it comes: a server that prints much would wait for whoever reads nothing.
+        reader = Thread(target=lambda stream: printed.append(stream.read()), args=[editor.program.stderr])
+        reader.start()
+        editor.open(rules, "numbers: {a: {is: 1, means: One.}}\n")
+        assert editor.checked() == 0
+        for odd in ODD:
+            document = {"uri": rules.as_uri()}
+            for position in ({"line": odd, "character": 0}, {"line": 0, "character": odd}):
+                editor.answer("textDocument/hover", {"textDocument": document, "position": position})
+            editor.answer("workspace/symbol", {"query": odd})
+            editor.answer("workspace/executeCommand", {"command": "rulewright.run", "arguments": [odd, odd, odd]})
+            change = {"textDocument": {**document, "version": odd}, "contentChanges": [{"text": odd}]}
+            editor.tell("textDocument/didChange", change)
+            editor.tell("textDocument/didOpen", {"textDocument": {**document, "uri": odd, "languageId": odd}})
+            assert alive(editor)
+        editor.versions[rules.as_uri()] = 20
+        editor.type(rules, "numbers: {a: {is: 1, means: One.}}\n")
+        assert editor.checked() == 0
+        assert editor.leave() == 0
+        reader.join(60)
+        assert printed == [b""]
+
+
+def test_half_a_letter_is_named_where_it_stands(editor: Editor) -> None:
+    path = Path(next(uri for uri in editor.versions if uri.endswith("/rules.yaml")).removeprefix("file://"))
+    text = "numbers: {a: {is: 1, means: '\ud83c\udff0 Two \ud800.'}}\n"
+    editor.type(path, text)
+    assert editor.checked() == 1
+    (told,) = editor.shown[path.as_uri()]
+    assert "half of a surrogate pair" in told["message"]
+    assert told["range"]["start"]["character"] == text.index("\ud800")  # two halves of the castle stand before it
+    editor.type(path, "numbers: {a: {is: 1, means: One.}}\n")
+    assert editor.checked() == 0
 
 
 def test_texts_of_no_form(editor: Editor) -> None:

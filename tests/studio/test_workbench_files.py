@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from rulewright.source.files.writing import ChangedError, replace_texts
+from rulewright.studio.keeping.folder import Folder
 from rulewright.studio.keeping.refusal import RefusedError
 from tests.studio.windows import Window, window
 
@@ -376,3 +381,68 @@ def test_a_history_that_cannot_be_written_is_told_of(here: Window, root: Path) -
     assert refused["status"] in (403, 507)
     assert refused["error"]["message"]
     assert (root / "rules.yaml").read_text() == "numbers: {}\n"
+
+
+# -- others who write, and a full disk --------------------------------------------------------------
+
+
+def test_what_a_terminal_writes_while_a_file_is_saved_stays(
+    here: Window, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the worst moment: between the look at the file and the writing of it."""
+    rules, files = root / "rules.yaml", here.studio.folder
+    real = type(files)._write_all
+
+    def late(self: Folder, changes: Mapping[str, object]) -> None:
+        replace_texts({rules: ("numbers: {}\n", "numbers: {}\n# signed\n")})
+        real(self, changes)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(files), "_write_all", late)
+    with pytest.raises(RefusedError, match=r"rules\.yaml was changed meanwhile") as caught:
+        files.save("rules.yaml", "terms: {}\n", digest("numbers: {}\n"))
+    assert caught.value.status == 409
+    assert rules.read_text() == "numbers: {}\n# signed\n"
+
+
+def test_studio_and_terminal_lose_nothing(here: Window, root: Path) -> None:
+    """Both add a line, again and again, each to what it has read last."""
+    rules, files = root / "rules.yaml", here.studio.folder
+
+    def sign(number: int) -> None:
+        while True:
+            before = rules.read_text()
+            with suppress(ChangedError):
+                replace_texts({rules: (before, before + f"# signed {number}\n")})
+                return
+
+    def save(number: int) -> None:
+        while True:
+            content = files.read("rules.yaml")
+            with suppress(RefusedError):
+                files.save("rules.yaml", content.text + f"# saved {number}\n", content.version)
+                return
+
+    with ThreadPoolExecutor(2) as pool:
+        both = [pool.submit(lambda do=do: [do(number) for number in range(20)]) for do in (sign, save)]
+        for each in both:
+            each.result()
+    lines = rules.read_text().splitlines()[1:]
+    assert sorted(lines) == sorted(f"# {what} {number}" for what in ("signed", "saved") for number in range(20))
+
+
+@pytest.mark.parametrize(("name", "code"), [("rules.yaml", errno.ENOSPC), ("new/other.yaml", errno.EIO)])
+def test_a_full_disk_is_told_with_the_name_of_the_file(
+    here: Window, name: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if path.name.startswith(f".{Path(name).name}."):
+            raise OSError(code, os.strerror(code))  # as the system says it: of a file that is open already
+        return real(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    base = digest("numbers: {}\n") if name == "rules.yaml" else None
+    with pytest.raises(RefusedError, match=f"'{name}' cannot be written: ") as caught:
+        here.studio.folder.save(name, "terms: {}\n", base)
+    assert caught.value.status == (507 if code == errno.ENOSPC else 403)

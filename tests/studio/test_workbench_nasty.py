@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -163,6 +165,45 @@ def test_no_question_is_a_fault(here: Window, method: str, address: str, body: d
         said(here, method, f"{address}?{query_of(body)}")
     else:
         said(here, method, address, json.dumps(body).encode())
+
+
+NO_VALUES = [b'"\\ud800"', b'"\xed\xa0\x80"', b'{"a": ["\\udfff!"]}', b"NaN", b"-Infinity", b"1e999"]
+"""JSON as Python reads it, and no text or number that a file or an answer can hold."""
+
+
+@pytest.mark.parametrize(("method", "address"), [each for each in ASKED if each[0] != "GET"])
+def test_what_no_answer_can_hold_is_refused_wherever_it_is_asked(here: Window, method: str, address: str) -> None:
+    for field in ("procedure", "seed", "given", "path", "anything"):
+        for value in NO_VALUES:
+            rest = json.dumps({key: each for key, each in SOUND.items() if key != field}).encode()
+            content = rest[:-1] + b', "%b": %b}' % (field.encode(), value)
+            answer = here.client.request(method, address, content=content)
+            assert answer.status_code == 400, (content, answer.text[:500])
+            assert "is no JSON" in answer.json()["error"]["message"]
+
+
+def test_a_whole_letter_may_be_written_as_two_halves(here: Window) -> None:
+    content = b'{"path": "rules.yaml", "ref": "%b", "procedure": "\\ud83c\\udff0"}' % REF.encode()
+    answer = here.client.post("/api/panel/try", content=content)
+    assert answer.status_code == 422
+    assert "\N{EUROPEAN CASTLE}" in answer.json()["error"]["message"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="every file name is text there")
+def test_a_file_whose_name_is_no_text_takes_nothing_down(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(MANIFEST)
+    (tmp_path / "rules.yaml").write_text("numbers: {goal: 50}\n")
+    odd = os.fsdecode(b"\xff")
+    (tmp_path / odd).mkdir()
+    (tmp_path / odd / "ruleset.yaml").write_text(MANIFEST.replace("ours", "odd"))
+    (tmp_path / f"{odd}.yaml").write_text("numbers: {\n")
+    with window(tmp_path) as opened:
+        for method, address in ASKED:
+            if method == "GET":
+                said(opened, method, f"{address}?{query_of(SOUND)}")
+            else:
+                said(opened, method, address, json.dumps(SOUND).encode())
+        assert "\N{REPLACEMENT CHARACTER}" in opened.client.get("/api/folder").text
 
 
 @pytest.mark.parametrize("address", ["/api/undo", "/api/panel/odds", "/api/start"])

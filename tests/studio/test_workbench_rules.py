@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+import warnings
 import zipfile
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -16,6 +17,8 @@ from typing import Any
 import pytest
 
 from rulewright.cli.main import main
+from rulewright.studio.keeping.bundle import of_fragment
+from rulewright.studio.keeping.refusal import RefusedError
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -248,6 +251,18 @@ def test_a_link_holds_the_whole_of_a_folder(here: Window, tmp_path: Path) -> Non
         assert other.post("/api/take", fragment=fragment, folder="taken")["status"] == 409
 
 
+def test_a_link_that_was_cut_anywhere_is_damaged(here: Window) -> None:
+    fragment = share(here)["fragment"]
+    whole = of_fragment(fragment)
+    assert whole.folders() == ["ours"]
+    start = len("#rules=1.") + 1
+    for length in range(start, len(fragment)):
+        with pytest.raises(RefusedError, match="damaged"):
+            of_fragment(fragment[:length])
+    assert here.post("/api/take", fragment=fragment[:-7], folder="cut")["status"] == 400
+    assert not (here.studio.root / "cut").exists()
+
+
 def test_what_is_here_already_is_taken_in_under_another_name(here: Window) -> None:
     fragment = share(here)["fragment"]
     assert here.post("/api/take", fragment=fragment, folder="theirs")["ref"] == "house/theirs@0.1.0"
@@ -290,6 +305,22 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return made.getvalue()
 
 
+def twice(data: bytes) -> bytes:
+    """A zip with a second entry for its first file: whoever looks may be shown the one, and given the other."""
+    made = io.BytesIO(data)
+    with zipfile.ZipFile(made, "a") as archive, warnings.catch_warnings(action="ignore"):
+        archive.writestr(archive.namelist()[0], archive.read(archive.namelist()[0]) + b"# other\n")
+    return made.getvalue()
+
+
+def encrypted(data: bytes) -> bytes:
+    """A zip whose entries say that a password is needed."""
+    made = bytearray(data)
+    for head, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        made[made.find(head) + flags] |= 1
+    return bytes(made)
+
+
 SOUND = {"ruleset.yaml": MANIFEST.format(name="x").encode()}
 
 
@@ -307,6 +338,8 @@ SOUND = {"ruleset.yaml": MANIFEST.format(name="x").encode()}
         zipped({**SOUND, "con.yaml": b""}),
         zipped({**SOUND, "Rules.yaml": b"", "rules.yaml": b""}),
         zipped({**SOUND, "a.yaml": b"\xff"}),
+        twice(zipped(SOUND)),
+        encrypted(zipped(SOUND)),
         zipped({**SOUND, "a.yaml": b"x" * (9 * 1024 * 1024)}),
         zipped({**SOUND, **{f"{n}.yaml": b"" for n in range(501)}}),
     ],
@@ -315,6 +348,7 @@ def test_a_zip_that_is_none_or_harmful_leaves_nothing(here: Window, data: bytes)
     answer = here.client.post("/api/take?folder=taken", content=data, headers={"content-type": "application/zip"})
     assert 400 <= answer.status_code < 500
     assert answer.json()["error"]["message"]
+    assert "ZipInfo" not in answer.json()["error"]["message"]
     assert here.get("/api/folder")["files"] == []
     assert sorted(os.listdir(here.studio.root.parent)) == ["studio"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 
 from rulewright.book.pages.appendix import (
     glossary_page,
@@ -61,6 +61,7 @@ from rulewright.book.style.places import (
 from rulewright.book.table.data import TABLE, table_file
 from rulewright.book.table.homes import ENTRIES, entries_file
 from rulewright.book.table.what_if import WHAT_IF, Vary, what_if_file
+from rulewright.lazy import lazy_property
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.lints.icons import lint as lint_icons
 from rulewright.ruleset.queries.played import kept_answers
@@ -121,7 +122,7 @@ class Book:
         """The files of these pages, in the order of the book."""
         return [*self._rules, *(file for file in GENERATED if file in self._own)]
 
-    @cached_property
+    @lazy_property
     def _own(self) -> dict[str, Callable[[PageWriter], str]]:
         """Who writes each page that is no designer's, of those that this book has."""
         ruleset, pages, places = self.ruleset, self.pages, self.places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -36,7 +37,7 @@ from rulewright.play.telling.events import CHANCES, Event, Weight, placing, stor
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.sight import as_seen, sight_of
 from rulewright.source.diagnostics.excerpt import MOST_NAMED, MOST_SAID, shortened
-from rulewright.source.files.writing import WriteError, unwritten
+from rulewright.source.files.writing import WriteError, locked, unwritten
 from rulewright.source.yaml.core_schema import whole_number
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
@@ -66,7 +67,6 @@ class Session:
     drawn: Sequence[str] = ()
     answered: set[int] = field(default_factory=set)
     overwrites: bool = False
-    saved: set[Path] = field(default_factory=set)
     reader: int = 0
     heard: dict[int, int] = field(default_factory=dict)
 
@@ -237,17 +237,17 @@ class Session:
         named = shortened(path, MOST_NAMED)
         try:
             target = Path(path).expanduser()
-            if target not in self.saved and (there := self.in_the_way(target)) is not None:
-                print(f"{named} {there}", file=sys.stderr)
-                return False
-            self.game.save(target)
+            with locked(Path(os.path.realpath(target)).parent):
+                if (there := self.in_the_way(target)) is not None:
+                    print(f"{named} {there}", file=sys.stderr)
+                    return False
+                self.game.save(target)
         except WriteError as error:
             print(shortened(str(error), MOST_SAID), file=sys.stderr)
             return False
         except (OSError, ValueError, RuntimeError) as error:
             print(unwritten(named, error), file=sys.stderr)
             return False
-        self.saved.add(target)
         print(f"saved to {path}")
         return True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulewright.dice.errors import DiceError, limit_error
@@ -11,6 +11,7 @@ from rulewright.dice.limits import DEFAULT, Limits
 from rulewright.dice.reach import dice_count, is_rolled
 from rulewright.dice.tree import Die, Roll
 from rulewright.dice.words import NO_DICE, NO_FUNCTIONS, Function, Words
+from rulewright.lazy import once
 
 if TYPE_CHECKING:
     from rulewright.dice.reading.reader import Reader
@@ -86,7 +87,7 @@ def _read(text: str, words: Words, limits: Limits) -> Roll:
     return roll
 
 
-@cache
+@once
 def _reader() -> Reader:
     from rulewright.dice.reading.meaning import Notation
     from rulewright.dice.reading.reader import Reader

@@ -10,11 +10,11 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from rulewright.language.expression.typed import Apply, Typed
 from rulewright.language.types import Type
+from rulewright.lazy import once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ def spelled_out(call: Apply) -> Typed | None:
     return spelled(call) if spelled is not None else None
 
 
-@lru_cache(maxsize=1)
+@once
 def _found() -> tuple[Mapping[str, Function], Mapping[str, Function], Mapping[str, Function]]:
     """Raises `TypeError` for a function that is declared twice or lacks a part: a fault of the program."""
     from rulewright.language import functions as package

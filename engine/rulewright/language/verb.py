@@ -11,7 +11,6 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import lru_cache
 from typing import Any, ClassVar, Literal, Protocol
 
 from rulewright.language.declarations import Declarations, Scope
@@ -20,6 +19,7 @@ from rulewright.language.operations import CardsLeft, Costs
 from rulewright.language.shape import Member
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
+from rulewright.lazy import once
 from rulewright.resources import resource
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
@@ -211,7 +211,7 @@ def expressions(action: Any) -> Iterator[Typed]:
                 yield from expressions(getattr(action, member.name))
 
 
-@lru_cache(maxsize=1)
+@once
 def verbs() -> Mapping[str, Verb]:
     """Every verb by name. Raises `TypeError` for a verb that lacks a part: a fault of the program."""
     from rulewright.language import verbs as package

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +16,7 @@ from rulewright.language.lowering import lowered
 from rulewright.language.operations import Operation, Region
 from rulewright.language.step import Procedure
 from rulewright.language.types import PLAYER, Type
+from rulewright.lazy import lazy_property, make_once
 from rulewright.program import figures as f
 from rulewright.program.figures import Figures
 from rulewright.program.translate import Translate
@@ -92,8 +93,10 @@ class Program:
         self._ruleset = ruleset
         self._translate = Translate(ruleset.declarations, figures)
         self._formulas: dict[str, Formula] = {}
+        # A translation keeps in mind what it is inside of, so that there is one at a time.
+        self._translating = RLock()
 
-    @cached_property
+    @lazy_property
     def routines(self) -> Mapping[str, Routine]:
         """Every procedure, by its id."""
         return MappingProxyType(
@@ -102,13 +105,12 @@ class Program:
 
     def formula(self, identity: str) -> Formula:
         """A formula, or a derived field, of the ruleset."""
-        found = self._formulas.get(identity)
-        if found is None:
-            formula = self._ruleset.declarations.formulas[identity]
-            found = self._formulas[identity] = self.of(formula.body, identity, tuple(formula.parameters.items()))
-        return found
+        formula = self._ruleset.declarations.formulas[identity]
+        return make_once(
+            self._formulas, identity, lambda: self.of(formula.body, identity, tuple(formula.parameters.items()))
+        )
 
-    @cached_property
+    @lazy_property
     def terms(self) -> Mapping[tuple[str, str], Formula]:
         """What counts where bots judge by what they have learned, by ways to judge and terms; each of a player."""
         return MappingProxyType(
@@ -121,7 +123,8 @@ class Program:
 
     def of(self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()) -> Formula:
         """Any expression over the game and its parameters, such as a measure."""
-        kept, found = self._translate.body(value, dict(parameters))
+        with self._translating:
+            kept, found = self._translate.body(value, dict(parameters))
         return Formula(identity, parameters, kept, found)
 
     def values(self) -> Iterator[Value]:
@@ -149,8 +152,9 @@ class Program:
 
     def _routine(self, procedure: Procedure) -> Routine:
         region = _bounds(lowered(procedure.body))
-        body = tuple(each.mapped(self._translate.value) for each in region)
-        gives = tuple((name, self._translate.value(value)) for name, value in procedure.gives.items())
+        with self._translating:
+            body = tuple(each.mapped(self._translate.value) for each in region)
+            gives = tuple((name, self._translate.value(value)) for name, value in procedure.gives.items())
         parameters = tuple(procedure.parameters.items())
         return Routine(procedure.id, parameters, procedure.size, procedure.names, procedure.types, body, gives)
 

@@ -49,6 +49,9 @@ class Secrets:
         while more:
             found = [self._spread(name) for name in self._bodies]
             more = any(found)
+        # All of them now: threads may share what is not changed any more.
+        for identity in ruleset.declarations.formulas:
+            self._formula(identity)
 
     def slots(self, procedure: str) -> frozenset[int]:
         """The slots of a procedure that hold secrets."""

@@ -20,6 +20,7 @@ from rulewright.ruleset.schema.digest import DIGITS
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.span import Span
 
 
@@ -28,16 +29,17 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
 
     Rulesets are looked for in `rules` (a folder, a zip of one, or several of them), in those of $RULEWRIGHT_RULES, in
     `./rules`, among those shipped, and in those of installed packages. With `digest`, only this gameplay will do.
-    Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`. Warns with
+    Raises `DiagnosticError` where there is none, or where it has errors, and `RulewrightError` for arguments of another
+    type; warnings are kept in `warnings`. Warns with
     `RulesetWarning` where a release was changed since, where the edition hides another one of the same version, or
     where an installed package lacks the rules that it names.
 
     What was checked once is kept in the cache of the user, and taken from there as long as no letter of it changes.
     """
     if not isinstance(reference, str):
-        raise RulewrightError(f"a ruleset is named by a text such as 'game/edition@1.0', not by {reference!r}")
+        raise RulewrightError(f"a ruleset is named by a text such as 'game/edition@1.0', not by {quoted(reference)}")
     if digest is not None and not isinstance(digest, str):
-        raise RulewrightError(f"a digest is a text, such as {'0' * DIGITS!r}, not {digest!r}")
+        raise RulewrightError(f"a digest is a text, such as {'0' * DIGITS!r}, not {quoted(digest)}")
     catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
     ruleset, edition = _kept(catalogue, catalogue.meant(reference), argument(reference).span)
     if digest is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Step
+from rulewright.lazy import make_once
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 
@@ -64,16 +65,13 @@ class Ruleset:
     _made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
     def once(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
-        """What `make` makes of the ruleset: the same whenever it is asked for, and gone when the ruleset is.
+        """What `make` makes of the ruleset: the same whenever and in whatever thread it is asked for, and gone when the
+        ruleset is.
 
         It may refer to the ruleset, which what is kept beside a ruleset in a table of weak references may not: that
         would keep it for ever. `which` tells apart what one function makes of it.
         """
-        key = (make, *which)
-        found: T | None = self._made.get(key)
-        if found is None:
-            found = self._made[key] = make(self)
-        return found
+        return make_once(self._made, (make, *which), lambda: make(self))
 
     @property
     def procedures(self) -> Mapping[str, Procedure]:

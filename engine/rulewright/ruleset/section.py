@@ -11,10 +11,10 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.language.shape import ByForm, Leaf, MapOf, Record, optional, required, words
+from rulewright.lazy import lazy_property, once
 
 if TYPE_CHECKING:
     from rulewright.language.expression.typed import Typed
@@ -152,7 +152,7 @@ class RulesSection:
     bookkeeping: tuple[str, ...] = ()
     """How the book is put together: it differs because a rule does, and says nothing to a reader by itself."""
 
-    @cached_property
+    @lazy_property
     def shape(self) -> MapOf:
         """The shape of the section as a whole."""
         return MapOf(
@@ -177,7 +177,7 @@ def part_of(path: str) -> tuple[str, ...]:
     return tuple(path.split(".")[2:])
 
 
-@lru_cache(maxsize=1)
+@once
 def sections() -> Mapping[str, RulesSection]:
     """Every section by key, in the order of their places. Raises `TypeError` for two that are one: a fault of ours."""
     from rulewright.ruleset import sections as package
@@ -191,7 +191,7 @@ def sections() -> Mapping[str, RulesSection]:
     return {section.key: section for section in sorted(found.values(), key=lambda each: (each.place, each.key))}
 
 
-@lru_cache(maxsize=1)
+@once
 def part_keys() -> tuple[str, ...]:
     """The keys under which an entry, of whatever section, holds what is known as a part of it."""
     return tuple(dict.fromkeys(key for section in sections().values() for key in section.parts))

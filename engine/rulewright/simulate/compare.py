@@ -15,12 +15,13 @@ from time import perf_counter
 
 from rulewright.errors import RulewrightError
 from rulewright.odds.interval import Interval, holm, mean_interval, newcombe_paired, standard_error, t_tail
+from rulewright.play.wasm.interrupts import interrupts_later
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.figures import measure_titles
 from rulewright.simulate.run import Progress, Run, cut, sent, under_way
 from rulewright.simulate.shard import Row, Shard, play, play_games
-from rulewright.simulate.workers import in_order, interrupts_later, processes
+from rulewright.simulate.workers import in_order, processes
 
 LEVEL = 0.05
 """How likely any figure at all is called moved where none has."""

@@ -22,9 +22,10 @@ from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER
 from rulewright.play.wasm.availability import available
+from rulewright.play.wasm.interrupts import interrupts_later
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.shard import MOST_DECISIONS, MOST_TOLD, games_inside, inside_a_module, loaded, seated
-from rulewright.simulate.workers import interrupts_later, processes, processors, spread
+from rulewright.simulate.workers import processes, processors, spread
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
 

@@ -12,12 +12,13 @@ from typing import Any
 from rulewright.errors import RulewrightError
 from rulewright.play import bots
 from rulewright.play.game.settings import no_such_setting, refuse_ruleset, refuse_seed
+from rulewright.play.wasm.interrupts import interrupts_later
 from rulewright.ruleset.authoring.overlay import Value
 from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.shard import Played, Row, Shard, packed, play, play_games
-from rulewright.simulate.workers import in_order, interrupts_later, processes, programs, refuse_stopped
+from rulewright.simulate.workers import in_order, processes, programs, refuse_stopped
 from rulewright.source.diagnostics.excerpt import quoted
 
 SHARDS = 64

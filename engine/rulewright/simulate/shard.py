@@ -24,7 +24,7 @@ from rulewright.play.compile.support import Picks
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, State, worked_out
 from rulewright.play.wasm.availability import available
-from rulewright.play.wasm.interrupts import stopped_by_signals
+from rulewright.play.wasm.interrupts import interrupts_later, stopped_by_signals
 from rulewright.ruleset.authoring.overlay import Value, with_values
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, rules_files
@@ -34,7 +34,7 @@ from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.measures import Measure
 from rulewright.simulate.counts import Counts, add_details
-from rulewright.simulate.workers import interrupts_later, refuse_others
+from rulewright.simulate.workers import refuse_others
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ class Played:
 
 _LOADED: dict[tuple[str, tuple[str, ...], tuple[Value, ...]], Ruleset] = {}
 
-MOST_LOADED = 64
-"""Rulesets that a worker keeps."""
+MOST_LOADED = 16
+"""Rulesets that a worker keeps, those that were asked for last."""
 
 
 def play(shard: Shard) -> Played:
@@ -124,7 +124,7 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
             _LOADED.pop(next(iter(_LOADED)))
         ruleset = load_pinned(reference, rules=rules)
         _LOADED[key] = with_values(ruleset, values) if values else ruleset
-    ruleset = _LOADED[key]
+    ruleset = _LOADED[key] = _LOADED.pop(key)  # at the end, as the one that was asked for last
     if ruleset.digest_of_counts != digest:
         raise RulewrightError(
             f"this worker has {reference} with other rules or measures: their digest is {ruleset.digest_of_counts}, "
@@ -240,9 +240,7 @@ def games_inside(ruleset: Ruleset) -> Games:
     """What plays games as WebAssembly."""
     from rulewright.play.wasm.games import games
 
-    # An interrupt that comes while the module is made ready, or carried out, would be lost in its bindings.
-    with interrupts_later():
-        return games(ruleset)
+    return games(ruleset)
 
 
 def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
@@ -254,7 +252,7 @@ def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
 
 @contextmanager
 def inside_a_module(inside: Games) -> Iterator[None]:
-    """Hold back an interrupt, which the bindings would lose, and have it stop the game that is under way."""
+    """Hold back an interrupt, which the bindings might lose, and have it stop the game that is under way."""
     with stopped_by_signals(inside.stop), interrupts_later():
         yield
 

@@ -19,10 +19,10 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from time import perf_counter
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rulewright.errors import RulewrightError
-from rulewright.play.wasm.interrupts import SIGNALS
+from rulewright.play.wasm.interrupts import interrupts_later
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
@@ -225,39 +225,6 @@ def ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
     reads, writes = getattr(pool, "_call_queue", None), getattr(pool, "_result_queue", None)
     ends = (getattr(reads, "_reader", None), getattr(writes, "_writer", None))
     return [end for end in ends if end is not None]
-
-
-@contextmanager
-def interrupts_later(*, by_processes: bool = True) -> Iterator[None]:
-    """Hold back an interrupt, or whatever else is to end this program, until what is done here is done whole.
-
-    With `by_processes` false, processes that are started here never hear of an interrupt, from their first moment on.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread is ever interrupted
-        return
-    came: list[int] = []
-    before: dict[int, Any] = {}
-    # What a thread does not listen to, the processes that it starts do not, either. Not every system knows of that.
-    deafen = None if by_processes else getattr(signal, "pthread_sigmask", None)
-    try:
-        for number in SIGNALS:
-            handler = signal.getsignal(number)
-            if callable(handler):  # else the system acts on it, or nobody does
-                before[number] = handler
-                signal.signal(number, lambda number, _: came.append(number))
-        if deafen is not None:
-            deafen(signal.SIG_BLOCK, [signal.SIGINT])
-        yield
-    finally:
-        if deafen is not None:
-            deafen(signal.SIG_UNBLOCK, [signal.SIGINT])
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for number in came:
-            if number == signal.SIGINT:
-                raise KeyboardInterrupt
-            before[number](number, None)
 
 
 def _begin_worker() -> None:

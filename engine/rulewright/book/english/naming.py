@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.english.phrase import Lead, Phrase, the
@@ -14,6 +13,7 @@ from rulewright.language.declarations import GAME_KIND, Formula, Term
 from rulewright.language.lowering import offers_of, questions
 from rulewright.language.step import Procedure
 from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Thing, Type, present
+from rulewright.lazy import lazy_property
 from rulewright.play.telling.saying import plain_id
 
 
@@ -65,7 +65,7 @@ class Naming:
         self.style = style
         self.declared = style.ruleset.declarations
 
-    @cached_property
+    @lazy_property
     def _plurals(self) -> dict[str, Term]:
         """Each term by its plural. An edition may rename a term; ids keep the plural of its id."""
         terms = self.declared.terms.values()

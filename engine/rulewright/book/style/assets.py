@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 import yaml
 
 from rulewright.book.style.dice_pictures import DICE
+from rulewright.lazy import once
 from rulewright.play.export.bundle import engine, script, trying, without_idle
 from rulewright.play.export.bundle import part as export_part
 from rulewright.resources import resource
@@ -132,7 +132,7 @@ def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
     return own | {name: text.encode() for name, text in programs().items()}
 
 
-@cache
+@once
 def looks() -> Mapping[str, bytes]:
     """What a page needs to look as in its book, by name below `FOLDER`: styles, and the letters they are set in.
 

@@ -2,7 +2,9 @@
 
 Here a die that explodes is one die, which shows the sum. Elsewhere each die that is rolled for it is a die of its own,
 which is kept, dropped or counted by what it shows. Where only the highest face explodes, names say that exactly: every
-die shows how often it exploded, `1d{0: 5, 1: 1}!` for a d6, and ends with one of its other faces, `1d5`.
+die shows how often it exploded, `1d{0: 5, 1: 1}!` for a d6, and ends with one of its other faces, `1d5`. After as many
+explosions as a die has at most it may show its highest face once more: that is so seldom where it is ten times that
+nothing else is said of it, and where it is less often, only what does not depend on it is said.
 """
 
 from __future__ import annotations
@@ -67,6 +69,8 @@ def kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
         return None
     often, rest, top, most = found
     if not highest:
+        if most < EXPLOSIONS:
+            return None
         return f"{count}{rest}kl{number}" if number < count else f"{count}{rest}"
     if number > most + 1:
         return None
@@ -82,7 +86,7 @@ def kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
 def dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
     """The sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest."""
     found = _parts(count, die)
-    if found is None or number >= count or number > _MOST_CASES:
+    if found is None or number >= count or number > _MOST_CASES or found[3] < EXPLOSIONS:
         return None
     often, rest, top, _ = found
     if not highest:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rulewright.dice.reading.reader import Tables
+from rulewright.lazy import once
 from rulewright.resources import resource
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _grammar() -> str:
     return (resource("grammar") / "dice.lark").read_text(encoding="utf-8")
 
 
-@cache
+@once
 def build_parser() -> Lark:
     """The parser of the notation as lark has it, from the grammar's file: it says what is wrong with a text."""
     from lark import Lark

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.errors import RulewrightError
 from rulewright.language.expression import syntax
 from rulewright.language.expression.error import ExpressionError, unexpected_character, unexpected_token
+from rulewright.lazy import once
 from rulewright.resources import resource
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _too_deep(at: int) -> ExpressionError:
     )
 
 
-@lru_cache(maxsize=1)
+@once
 def _parser() -> Lark:
     import lark
 
@@ -118,7 +119,7 @@ def _parser() -> Lark:
     )
 
 
-@lru_cache(maxsize=1)
+@once
 def _builder() -> Build:
     from rulewright.language.expression.build import Build
 

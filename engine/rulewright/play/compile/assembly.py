@@ -26,7 +26,7 @@ class Assembly:
         recording: bool,
         sampling: bool,
         fused: bool,
-        undoable: bool,
+        undoable: bool = False,
     ) -> None:
         self.program = program
         self.ruleset = ruleset

@@ -20,6 +20,7 @@ from rulewright.play.game.save_format import (
     parse_save,
     place_of_save,
     read_save,
+    refuse_members,
     refuse_other_rules,
     save_text,
     write_save,
@@ -118,11 +119,17 @@ class Game:
     def log(self) -> tuple[Event, ...]:
         """Everything that happened so far, each event naming the rule that caused it. It grows no more once it is read:
         ask again for what comes later.
+
+        Raises `GameError` or `RulesFault` where the record of a game that `load` opened does not fit the rules.
         """
         return tuple(self._told())
 
     def happened(self, since: int) -> tuple[Event, ...]:
-        """The events of the log from number `since` on: what is new costs no look at what is old."""
+        """The events of the log from number `since` on: what is new costs no look at what is old.
+
+        Raises `GameError` for what is no number of an event, and what `log` raises.
+        """
+        _refuse_event(since)
         return tuple(self._told()[since:])
 
     def _told(self) -> list[Event]:
@@ -136,7 +143,8 @@ class Game:
     def told(self, seat: int) -> tuple[Event, ...]:
         """The log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden.
 
-        Events have the same numbers as in `log`. Raises `GameError` for a seat that nobody sits in.
+        Events have the same numbers as in `log`. Raises `GameError` for a seat that nobody sits in, and
+        what `log` raises: `GameError` or `RulesFault`.
         """
         self._refuse_seat(seat)
         whole = self.log  # a game that was opened finds its events again
@@ -149,10 +157,10 @@ class Game:
     def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
         """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences.
 
-        With a seat, as `told` tells it.
+        With a seat, as `told` tells it. Raises `GameError` for what is no number of an event and for a seat that nobody
+        sits in, and what `log` raises: `GameError` or `RulesFault`.
         """
-        if not isinstance(since, int):
-            raise GameError(f"events are numbered from 0; {quoted(since)} is none of their numbers")
+        _refuse_event(since)
         return story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
 
     def snapshot(self, seat: int | None = None) -> dict[str, Any]:
@@ -319,7 +327,7 @@ class Game:
 
     @classmethod
     def load_text(cls, text: str, ruleset: Ruleset) -> Game:
-        """The game that `save_text` wrote, as `load` has it for files."""
+        """The game that `save_text` wrote, as `load` has it for files. Raises `GameError` as `load` does."""
         return cls.restored(parse_save(text), ruleset, name="this save")
 
     @classmethod
@@ -329,6 +337,7 @@ class Game:
         Raises `GameError` as `load` does.
         """
         refuse_ruleset(ruleset, "a game that was saved is gone on with")
+        refuse_members(data, name)
         refuse_other_rules(name, data, ruleset)
         game = cls.__new__(cls)
         game.ruleset = ruleset
@@ -397,11 +406,22 @@ class Game:
         return step
 
 
+def refuse_game(game: object) -> None:
+    """Raise `GameError` for anything but a game."""
+    if not isinstance(game, Game):
+        raise GameError(f"a game is played again, not {quoted(game)}")
+
+
 def _refuse_machine(machine: Any, ruleset: Ruleset) -> None:
     if not isinstance(machine, Machine):
         raise GameError(f"`machine` is what `back_ends.make` makes of the ruleset, not {quoted(machine)}")
     if machine.ruleset is not ruleset or not machine.undoable:
         raise GameError("a game needs a machine of its own ruleset, which can undo a move: `back_ends.make` makes one")
+
+
+def _refuse_event(since: Any) -> None:
+    if not isinstance(since, int):
+        raise GameError(f"events are numbered from 0; {quoted(since)} is none of their numbers")
 
 
 def _machine(ruleset: Ruleset) -> Machine:
@@ -410,11 +430,12 @@ def _machine(ruleset: Ruleset) -> Machine:
 
 
 def replay(game: Game) -> Game:
-    """The game played again from its record, at the same stop. Raises `GameError` for anything but a game, and for one
-    whose record does not fit the rules.
+    """The game played again from its record, at the same stop.
+
+    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
+    rules.
     """
-    if not isinstance(game, Game):
-        raise GameError(f"a game is played again, not {quoted(game)}")
+    refuse_game(game)
     again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     for line in game.record:
         again.repeat(line)

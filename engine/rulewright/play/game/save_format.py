@@ -143,9 +143,17 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     body = text.partition('"save": ')[2].rstrip()[:-1]
     if not text.startswith(_opening(body)):
         raise GameError(f"{name} was changed after it was saved")
-    save = data.get("save")
     # A digest proves that nothing changed by itself; somebody may still have written another file with its own.
-    if not isinstance(save, dict) or set(data) != {"rulewright", "check", "save"} or set(save) != set(_MEMBERS):
+    if set(data) != {"rulewright", "check", "save"}:
+        raise GameError(f"{name} is damaged: there is more in it than a save")
+    save: dict[str, Any] = data["save"]
+    refuse_members(save, name)
+    return save
+
+
+def refuse_members(save: Any, name: str) -> None:
+    """Raise `GameError` for what has not the members of a save, each of its type; messages call it `name`."""
+    if not isinstance(save, dict) or set(save) != set(_MEMBERS):
         raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there, or there is more")
     for key, kinds in _MEMBERS.items():
         # The type itself: to Python, yes and no are numbers.
@@ -153,7 +161,6 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
             raise GameError(f"{name} is damaged: its `{key}` is nothing of the kind")
     if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
         raise GameError(f"{name} holds more than a game that can be opened: {MOST_ENTRIES:,} choices and results")
-    return save
 
 
 def _opening(body: str) -> str:

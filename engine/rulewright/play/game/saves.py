@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
-from rulewright.play.game.game import Game, replay
+from rulewright.play.game.game import Game, refuse_game, replay
 from rulewright.play.game.save_format import GameError, parse_save, place_of_save, read_save
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.load import load_pinned
@@ -20,14 +20,17 @@ def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
     the same.
 
     `rules` are folders to look for it in, as in `load_ruleset`. Raises `GameError` for a file that is damaged, foreign,
-    or of rules that are not here; it then says which.
+    or of rules that are not here; it then says which. Raises `RulewrightError` for `rules` that are no folders.
     """
     place = place_of_save(path)
     return _opened(read_save(place), place.name, rules)
 
 
 def open_save_text(text: str, *, rules: Folders = ()) -> Game:
-    """The game in the text of a save, as `Game.save_text` wrote it; as `open_save` has it for files."""
+    """The game in the text of a save, as `Game.save_text` wrote it; as `open_save` has it for files.
+
+    Raises `GameError` and `RulewrightError` as `open_save` does.
+    """
     return _opened(parse_save(text), "this save", rules)
 
 
@@ -55,7 +58,12 @@ def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
 
 
 def stops(game: Game) -> list[Game]:
-    """The game at its start and after every choice and result of its record, in order."""
+    """The game at its start and after every choice and result of its record, in order.
+
+    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
+    rules.
+    """
+    refuse_game(game)
     replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     found = [replayed.clone()]
     for line in game.record:

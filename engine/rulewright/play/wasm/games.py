@@ -7,12 +7,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from struct import Struct
 
 from rulewright.dice.errors import DiceError
 from rulewright.language.lowering import mark_of, marks_of
 from rulewright.language.step import Step
+from rulewright.lazy import lazy_property
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import outcomes
 from rulewright.play.wasm.assembly import assembled
@@ -178,32 +178,32 @@ class Games:
         self.ruleset = ruleset
         self._prepared = prepared(ruleset)
         try:
-            self._host = self._opened()
+            self.host = self._opened()
         except Exception:  # what the cache holds may be no module, or another one
             self._prepared = prepared_anew(ruleset)
-            self._host = self._opened()
+            self.host = self._opened()
 
     def _opened(self) -> Host:
         return Host(module_of(self._prepared.code), lambda: assembled(self.ruleset))
 
-    @cached_property
+    @lazy_property
     def _reader(self) -> Reader:
-        return Reader(self._host.made.layout, self._host.block)
+        return Reader(self.host.made.layout, self.host.block)
 
-    @cached_property
+    @lazy_property
     def _rolls(self) -> Writer:
         """Writes rolls where they stay: what bots know of dice."""
-        return Writer(self._host.made.layout, self._stay, self._host.keep, self._reader)
+        return Writer(self.host.made.layout, self._stay, self.host.keep, self._reader)
 
     def counting(self, series: Series) -> Counting:
         """What plays games, and counts them."""
         run = self._run(series)
-        self._host.call("clear_counts", 0)
+        self.host.call("clear_counts", 0)
         return Counting(run, self._counted)
 
     def alone(self, series: Series, number: int) -> Ending:
         """Play one game. Raises `RulesFault` for a fault of the rules."""
-        host = self._host
+        host = self.host
         host.call("clear_counts", 0)
         exhaust(self._run(series)(number, number + 1))
         rows = {what: (one, two) for (what, one, two, _), _ in self._counted() if what in (END, LENGTH)}
@@ -213,19 +213,14 @@ class Games:
         exhaust(self._run(series, flags=STEP_BY_STEP)(number, number + 1))
         return Ending(over, decisions, self.ruleset.steps.get(host.get("rule")))
 
-    @property
-    def stopped(self) -> bool:
-        """Whether games were stopped in the middle: what plays others is made anew."""
-        return self._host.stopped
-
     def stop(self) -> None:
         """Stop what another thread plays, with a `KeyboardInterrupt` there; call it again until it has stopped."""
-        self._host.stop()
+        self.host.stop()
 
     @property
     def decisions(self) -> int:
         """How many decisions were carried out whole in the game that was played last, where a fault ended it."""
-        return max(self._host.get("decisions") - 1, 0)
+        return max(self.host.get("decisions") - 1, 0)
 
     def one_by_one(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """Games one by one; None is only a pause, in which one may be interrupted."""
@@ -238,7 +233,7 @@ class Games:
 
     def watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """The same, with what happened in each game."""
-        host = self._host
+        host = self.host
         sites = host.made.sites.events
         happened = host.made.layout.happened
         run = self._run(series, flags=BY_ITSELF | COUNTING | RECORDING)
@@ -261,15 +256,15 @@ class Games:
         """
         run = self._run(series, flags=BY_ITSELF | TURNING)
         for turn in turns:
-            self._host.call("clear_counts", 0)
-            self._host.call("turn_chance", turn.place, turn.value)
+            self.host.call("clear_counts", 0)
+            self.host.call("turn_chance", turn.place, turn.value)
             yield from run(number, number + 1)
             rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
             yield Single(number, rows, None)
 
     def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
         """What plays games from one number up to another, piece by piece."""
-        host = self._host
+        host = self.host
         begun = b"".join(map(WORDS.pack, self._prepared.beginning.words(series.players, series.options)))
         host.call("free_space")
         host.call("clear_counts", 1)
@@ -319,18 +314,18 @@ class Games:
         if len(found) > MOST_OUTCOMES:
             found = ()
         told = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in found)
-        at = self._host.call("take_space", max(len(told), 1))
-        self._host.put(at, told)
-        self._host.call("tell_outcomes", self._rolls.roll(roll), at, len(found))
+        at = self.host.call("take_space", max(len(told), 1))
+        self.host.put(at, told)
+        self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(found))
 
     def _stay(self, words: Sequence[int]) -> int:
         """A block outside of all games."""
-        at: int = self._host.call("take_space", 8 * (len(words) + 1))
-        self._host.write(at, [len(words), *words])
+        at: int = self.host.call("take_space", 8 * (len(words) + 1))
+        self.host.write(at, [len(words), *words])
         return BLOCK | at
 
     def _counted(self) -> Iterator[Counted]:
-        host = self._host
+        host = self.host
         rows = host.read(host.call("counts_address"), 5 * host.call("counts_rows"))
         for place in range(0, len(rows), 5):
             if rows[place + 4]:
@@ -342,5 +337,5 @@ def exhaust(pieces: Iterator[None]) -> None:
     deque(pieces, maxlen=0)
 
 
-games = one_a_thread(Games, spoilt=lambda made: made.stopped)
+games = one_a_thread(Games, lambda made: made.host)
 """What plays games of a ruleset, one for each thread."""

@@ -7,18 +7,19 @@ import ctypes
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 import wasmtime
 
+from rulewright.lazy import lazy_property, once
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
+from rulewright.play.wasm.interrupts import interrupts_later
 from rulewright.play.wasm.writing.layout import AT, STATE
 from rulewright.ruleset.cache import folder
 from rulewright.ruleset.cache.fingerprint import key_of, steady
@@ -33,7 +34,7 @@ _STACK = 1 << 20
 """Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
 
 
-@cache
+@once
 def engine() -> wasmtime.Engine:
     """The engine that runs all modules.
 
@@ -48,10 +49,12 @@ def module_of(code: bytes) -> wasmtime.Module:
     """A module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
     key = key_of("native", version("wasmtime"), sha256(code).hexdigest())
     kept = folder.read(key)
+    # An interrupt that came while one of them is at work might be lost in the bindings.
     if kept is not None:
-        with suppress(wasmtime.WasmtimeError):  # compiled for another processor
+        with interrupts_later(), suppress(wasmtime.WasmtimeError):  # compiled for another processor
             return wasmtime.Module.deserialize(engine(), kept)
-    made = wasmtime.Module(engine(), code)
+    with interrupts_later():
+        made = wasmtime.Module(engine(), code)
     if steady():
         folder.write(key, bytes(made.serialize()))
     return made
@@ -69,7 +72,8 @@ class Host:
     def __init__(self, module: wasmtime.Module, made: Callable[[], Assembled]) -> None:
         self._made = made
         self._store = wasmtime.Store(engine())
-        instance = wasmtime.Instance(self._store, module, [])
+        with interrupts_later():
+            instance = wasmtime.Instance(self._store, module, [])
         exports = instance.exports(self._store)
         self._functions = {name: each for name, each in exports.items() if isinstance(each, wasmtime.Func)}
         self._called: dict[str, wasmtime.Func] = {}
@@ -82,7 +86,7 @@ class Host:
         self._words = (ctypes.c_int64 * (MOST_BYTES // 8)).from_address(self._base)
         self._stop_at: int = self.call("stop_at")
 
-    @cached_property
+    @lazy_property
     def made(self) -> Assembled:
         """What the module was made of."""
         return self._made()
@@ -110,6 +114,11 @@ class Host:
     def place(self, address: int) -> int:
         """Where an address of the memory lies in this process, until the memory moves."""
         return self._base + address
+
+    @property
+    def size(self) -> int:
+        """The bytes of its memory."""
+        return int(self._memory.data_len(self._store))
 
     def get(self, name: str) -> int:
         """What belongs to any game, by name."""
@@ -185,16 +194,21 @@ class Host:
         return said.format(text=told, value=value, row=where)
 
 
-def one_a_thread(
-    make: Callable[[Ruleset], T], *, spoilt: Callable[[T], bool] = lambda made: False
-) -> Callable[[Ruleset], T]:
+MOST_AT_HAND = 8
+"""Modules that a thread keeps ready to run, those that were asked for last."""
+
+MOST_BYTES_AT_HAND = 1 << 28
+"""What their memories have together, but for the one that was asked for last."""
+
+
+def one_a_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
     """What makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
 
-    One that is `spoilt` is made anew.
-
-    A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile.
+    A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile. It is
+    made anew where it was stopped, or where too many others were asked for since.
     """
     known: WeakSet[_OfThread[T]] = WeakSet()
+    recent: _Recent[T] = _Recent()
 
     def of_thread(_: Ruleset) -> _OfThread[T]:
         made: _OfThread[T] = _OfThread()
@@ -210,9 +224,17 @@ def one_a_thread(
 
     def found(ruleset: Ruleset) -> T:
         own = ruleset.once(of_thread)
-        if own.made is None or spoilt(own.made):
-            own.made = make(ruleset)
-        return own.made
+        made = own.made
+        if made is None or host(made).stopped:
+            made = own.made = make(ruleset)
+        others = [other for each in recent.others if (other := each()) is not None and other is not own]
+        room = MOST_BYTES_AT_HAND
+        for place, other in enumerate(reversed(others), start=1):
+            room -= host(other.made).size if other.made is not None else 0
+            if place >= MOST_AT_HAND or room < 0:
+                other.made = None
+        recent.others = [ref(other) for other in (*others, own) if other.made is not None]
+        return made
 
     return found
 
@@ -221,3 +243,10 @@ class _OfThread(threading.local, Generic[T]):
     """What one thread has made of a ruleset."""
 
     made: T | None = None
+
+
+class _Recent(threading.local, Generic[T]):
+    """What one thread has made of several rulesets, that which was asked for last at the end."""
+
+    def __init__(self) -> None:
+        self.others: list[ref[_OfThread[T]]] = []

@@ -1,4 +1,4 @@
-"""Have a signal stop a module in the middle of a call: Python itself hears of one only when the call returns."""
+"""Signals that are held back while something is done whole, and signals that stop a module in the middle of a call."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import sleep
+from typing import Any
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals by which somebody wants a program to end."""
@@ -17,9 +18,43 @@ _AGAIN = 0.002
 
 
 @contextmanager
+def interrupts_later(*, by_processes: bool = True) -> Iterator[None]:
+    """Hold back an interrupt, or whatever else is to end this program, until what is done here is done whole.
+
+    With `by_processes` false, processes that are started here never hear of an interrupt, from their first moment on.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is ever interrupted
+        return
+    came: list[int] = []
+    before: dict[int, Any] = {}
+    # What a thread does not listen to, the processes that it starts do not, either. Not every system knows of that.
+    deafen = None if by_processes else getattr(signal, "pthread_sigmask", None)
+    try:
+        for number in SIGNALS:
+            handler = signal.getsignal(number)
+            if callable(handler):  # else the system acts on it, or nobody does
+                before[number] = handler
+                signal.signal(number, lambda number, _: came.append(number))
+        if deafen is not None:
+            deafen(signal.SIG_BLOCK, [signal.SIGINT])
+        yield
+    finally:
+        if deafen is not None:
+            deafen(signal.SIG_UNBLOCK, [signal.SIGINT])
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came:
+            if number == signal.SIGINT:
+                raise KeyboardInterrupt
+            before[number](number, None)
+
+
+@contextmanager
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     """From the moment of a signal, call `stop` in another thread, again and again, until this ends.
 
+    Python itself hears of a signal only when a call of a module returns.
     It does nothing outside of the main thread, which alone is interrupted by signals.
     """
     if threading.current_thread() is not threading.main_thread():

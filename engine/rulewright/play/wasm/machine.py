@@ -195,5 +195,5 @@ class Compiled(Machine):
         return kind.inner if isinstance(kind, ListOf) else kind
 
 
-compiled = one_a_thread(Compiled)
+compiled = one_a_thread(Compiled, lambda made: made.host)
 """The machine of a ruleset, one for each thread."""

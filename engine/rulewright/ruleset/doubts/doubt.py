@@ -6,11 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from rulewright.language.codes import UNKNOWN_FIELD, UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.lazy import once
 from rulewright.ruleset.codes import BAD_DEFAULT, OVERRIDE_OF_NOTHING, UNKNOWN_REFERENCE
 from rulewright.ruleset.doubts.places import Found, Places
 from rulewright.ruleset.layers.origins import Path
@@ -188,7 +188,7 @@ def tokens_of(node: Node) -> Iterator[str]:
             yield from tokens_of(entry.value)
 
 
-@lru_cache(maxsize=1)
+@once
 def _vocabulary() -> frozenset[str]:
     """The keys of the model itself, which no entry declares."""
     found = set(POSITIONS)

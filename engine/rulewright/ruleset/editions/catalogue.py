@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 
+from rulewright.lazy import lazy_property
 from rulewright.ruleset.editions.bare import (
     DEPTH,
     folder_for_reference,
@@ -147,7 +147,7 @@ class Catalogue:
 
     # -- looking -------------------------------------------------------------------------
 
-    @cached_property
+    @lazy_property
     def _found(
         self,
     ) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...], set[Path], dict[str, list[Edition]]]:

@@ -24,6 +24,7 @@ from rulewright.ruleset.editions.zipped import is_zip, opened
 from rulewright.ruleset.reference import argument
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 VARIABLE = "RULEWRIGHT_RULES"
@@ -43,12 +44,12 @@ Folders = str | Path | Sequence[str | Path]
 
 def folders_of(rules: Folders) -> list[Path]:
     """The folders that a caller names. Raises `RulewrightError` for what names none."""
-    if isinstance(rules, str | os.PathLike):
-        return [Path(rules)]
     # What is no sequence, a set for one, has no first.
-    if not isinstance(rules, Sequence) or not all(isinstance(folder, str | os.PathLike) for folder in rules):
-        raise RulewrightError(f"`rules` is a folder, or a list of folders, not {rules!r}")
-    return [Path(folder) for folder in rules]
+    named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
+    try:
+        return [Path(folder) for folder in named]
+    except TypeError:
+        raise RulewrightError(f"`rules` is a folder, or a list of folders, not {quoted(rules)}") from None
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:

@@ -8,12 +8,14 @@ import os
 import shutil
 import tempfile
 import zipfile
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
 from rulewright.ruleset.reference import argument
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.excerpt import shortened
 
 ZIP_UNREADABLE = Code(
     "zip-unreadable",
@@ -27,6 +29,9 @@ MOST_FILES = 2_000
 
 MOST_BYTES = 32 * 1024 * 1024
 """Bytes that they may have together when they are laid out."""
+
+ENCRYPTED = 1
+"""The flag of an entry that takes a password to read."""
 
 _RULES = (".yaml", ".yml")
 _LOCK = Lock()
@@ -55,7 +60,7 @@ def opened(path: Path) -> Path:
     key = (path.name, hashlib.sha256(content).hexdigest())
     with _LOCK:
         if key not in _OPENED or not _OPENED[key].is_dir():
-            _OPENED[key] = _laid_out(path)
+            _OPENED[key] = _laid_out(path, content)
         return _OPENED[key]
 
 
@@ -64,21 +69,24 @@ def is_laid_out(folder: Path) -> bool:
     return any(folder.is_relative_to(place) for place in _OPENED.values())
 
 
-def _laid_out(path: Path) -> Path:
+def _laid_out(path: Path, content: bytes) -> Path:
     above = Path(tempfile.mkdtemp(prefix="rulewright-zip-"))
     atexit.register(shutil.rmtree, above, ignore_errors=True)
     folder = above / path.name
     folder.mkdir()
     room = MOST_BYTES
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
             members = [each for each in archive.infolist() if each.filename.lower().endswith(_RULES)]
             if len(members) > MOST_FILES:
                 raise _refusal(path, f"it holds {len(members):,} files of rules, and may hold {MOST_FILES:,}")
             for member in members:
                 place = PurePosixPath(member.filename)
+                said = f"`{shortened(member.filename)}`"
                 if place.is_absolute() or ".." in place.parts or "\\" in member.filename or ":" in member.filename:
-                    raise _refusal(path, f"`{member.filename}` leads out of it")
+                    raise _refusal(path, f"{said} leads out of it")
+                if member.flag_bits & ENCRYPTED:
+                    raise _refusal(path, f"{said} is encrypted")
                 with archive.open(member) as file:
                     # What it says of its size proves nothing.
                     data = file.read(room + 1)
@@ -86,8 +94,16 @@ def _laid_out(path: Path) -> Path:
                 if room < 0:
                     raise _refusal(path, f"its rules have more than {MOST_BYTES:,} bytes together")
                 target = folder.joinpath(*place.parts)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(data)
+                try:
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    with target.open("xb") as new:
+                        new.write(data)
+                except FileExistsError:
+                    raise _refusal(path, f"two of its files are named {said}") from None
+                except OSError as error:
+                    raise _refusal(
+                        path, f"{said} cannot be laid out: {error.strerror or 'no name of a file'}"
+                    ) from None
     except DiagnosticError:
         raise
     except Exception as error:  # what a damaged zip raises may be anything, from its own errors to those of a method

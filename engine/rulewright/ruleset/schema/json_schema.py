@@ -9,11 +9,11 @@ draft 7 on, for editors that know no later one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any, cast
 
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.verb import Verb, verbs
+from rulewright.lazy import once
 from rulewright.ruleset.reference import NAME, RANGE, VERSION
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.model import SOURCES
@@ -51,13 +51,13 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
 _PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
 
 
-@lru_cache(maxsize=1)
+@once
 def _defined() -> Mapping[int, str]:
     """The entries of the sections: each is written once, under its name, in `$defs`."""
     return {id(section.entry): section.one for section in sections().values()}
 
 
-@lru_cache(maxsize=1)
+@once
 def manifest_schema() -> Schema:
     """The schema of `ruleset.yaml`."""
     schema = _Writer(partial=False).document(model.MANIFEST, "The manifest of an edition")
@@ -68,25 +68,25 @@ def manifest_schema() -> Schema:
     return schema
 
 
-@lru_cache(maxsize=1)
+@once
 def fragment_schema() -> Schema:
     """The schema of a rules file of any layer: nothing is required, and entries may be placed, replaced and deleted."""
     return _Writer(partial=True).document(model.rules_shape(), "A rules file")
 
 
-@lru_cache(maxsize=1)
+@once
 def resolved_schema() -> Schema:
     """The schema of the rules when all layers are merged: whole, and with nothing left to place."""
     return _Writer(partial=False).document(model.rules_shape(), "The resolved rules of an edition")
 
 
-@lru_cache(maxsize=1)
+@once
 def sources_schema() -> Schema:
     """The schema of `sources.yaml`, which is no part of an edition."""
     return _Writer(partial=False).document(SOURCES, "The sources of a game")
 
 
-@lru_cache(maxsize=1)
+@once
 def words_schema() -> Schema:
     """The schema of a file of words in another language."""
     return _Writer(partial=False).document(words_shape(), "Words in another language")

@@ -6,8 +6,6 @@ the merge of layers, the gameplay digest, and the reference in the docs. What a 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rulewright.language.shape import (
     Leaf,
     ListOf,
@@ -20,6 +18,7 @@ from rulewright.language.shape import (
     words,
 )
 from rulewright.language.verb import verbs
+from rulewright.lazy import once
 from rulewright.ruleset.section import sections
 
 MANIFEST = Record(
@@ -146,14 +145,14 @@ SOURCES = Record(
 )
 
 
-@lru_cache(maxsize=1)
+@once
 def rules_shape() -> Record:
     """The shape of a rules file: any of the sections."""
     members = {key: optional(section.shape) for key, section in sections().items()}
     return Record("A rules file: any of these sections.", members=members)
 
 
-@lru_cache(maxsize=1)
+@once
 def step_shape() -> Record:
     """The shape of a step: the keys every step may have, and those of every verb."""
     members: dict[str, Member] = {

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rulewright.language.shape import Record
+from rulewright.lazy import once
 from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.codes import WRONG_SHAPE
 from rulewright.ruleset.schema.misplaced import without_followers, without_outdented
@@ -123,7 +124,7 @@ def validator(kind: Kind, *, overlay: bool) -> Validator:
     return _strict()(_schema(kind, overlay))
 
 
-@lru_cache(maxsize=1)
+@once
 def _strict() -> type[Validator]:
     """The validator of the dialect, made as strict as the language is."""
     from jsonschema import Draft202012Validator, validators

@@ -5,9 +5,8 @@ It is made from the shape of the rules, so that whatever words a section has can
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rulewright.language.shape import Leaf, ListOf, MapOf, Member, Record, Shape, optional
+from rulewright.lazy import once
 from rulewright.ruleset.schema.model import MANIFEST
 from rulewright.ruleset.section import NAMES, STEP_NAMES, fits, sections
 
@@ -22,7 +21,7 @@ _SHORT = ("title", "name", "question")
 """What a scalar stands for, where an entry is given by one alone: what readers know it by."""
 
 
-@lru_cache(maxsize=1)
+@once
 def words_shape() -> Record:
     """The shape of a file of words."""
     of_edition = {key: optional(MANIFEST.members[key].shape) for key in _OF_AN_EDITION}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path as File
 
+from rulewright.lazy import lazy_property
 from rulewright.ruleset.build import build
 from rulewright.ruleset.editions.edition import words_files
 from rulewright.ruleset.layers.layer import Layer, Resolved
@@ -64,7 +64,7 @@ class Translation:
     reviewed: Mapping[str, Scalar]
     complete: tuple[Scalar, ...]
 
-    @cached_property
+    @lazy_property
     def ruleset(self) -> Ruleset:
         """The edition with its words replaced: it is played as the original is, to the digest."""
         return _replaced(self.original, self.language, self.said)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 
 from rulewright.errors import RulewrightError
 from rulewright.language import counted
 from rulewright.language.shape import Leaf, ListOf, MapOf, Record, required, words
+from rulewright.lazy import lazy_property, once
 from rulewright.resources import resource
 from rulewright.ruleset.elaborate.read import called, entries, items, text
 from rulewright.ruleset.ruleset import Ruleset
@@ -77,7 +77,7 @@ class Language:
         """Things one after the other: `a, b and c`."""
         return f" {self.conjunction} ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
 
-    @cached_property
+    @lazy_property
     def number_word(self) -> re.Pattern[str]:
         """A number in words, from two up, as a word of its own."""
         if self.messages is None:
@@ -89,7 +89,7 @@ class Language:
         """The number that a match of `number_word` says."""
         return counted.number_of(word) if self.messages is None else self._values[word.lower()]
 
-    @cached_property
+    @lazy_property
     def _values(self) -> dict[str, int]:
         spelled = {word.lower(): number for number, word in enumerate(self.numbers) if number > 1}
         return spelled | {word.lower(): number for word, number in self.figures.items()}
@@ -106,7 +106,7 @@ ENGLISH = Language(
 )
 
 
-@lru_cache(maxsize=1)
+@once
 def languages() -> Mapping[str, Language]:
     """Every language that the book speaks, by its tag; English first."""
     found = {ENGLISH.tag: ENGLISH}

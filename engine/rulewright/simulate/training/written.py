@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,13 @@ from rulewright.simulate.training.features import Feature
 from rulewright.simulate.training.learn import NAME, Learning, Told
 from rulewright.simulate.training.match import Score
 from rulewright.source.files.reading import read_regular
-from rulewright.source.files.writing import write_text
+from rulewright.source.files.writing import locked, write_text
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 
 FORMAT = 1
 MOST_BYTES = 16 * 1024 * 1024
+_MOST_GAMES = 10**15
 
 FILE = "weights.yaml"
 """What the file is called in the folder of a ruleset."""
@@ -113,9 +115,16 @@ def progress_file(path: Path) -> Path:
 
 
 def keep(made: Learning, path: Path) -> None:
-    """Keep how far learning is. Raises `OSError`; what was there is then as it was."""
+    """Keep how far learning is, unless another process is further with the same.
+
+    Raises `OSError`, and `RulewrightError` as `go_on` does; what was there is then as it was.
+    """
     told = {"generations": made.told.generations, "checks": made.told.checks}
-    write_text(path, json.dumps({"rulewright training": FORMAT, "settings": made.settings, "told": told}) + "\n")
+    text = json.dumps({"rulewright training": FORMAT, "settings": made.settings, "told": told}) + "\n"
+    with locked(Path(os.path.realpath(path)).parent):
+        there = _told_in(path, made)
+        if there is None or len(there.generations) <= len(made.told.generations):
+            write_text(path, text)
 
 
 def go_on(made: Learning, path: Path) -> int:
@@ -123,11 +132,20 @@ def go_on(made: Learning, path: Path) -> int:
 
     A file that is not there tells nothing. Raises `RulewrightError` for one of other rules or settings, or damaged.
     """
+    told = _told_in(path, made)
+    if told is None:
+        return 0
+    made.told = told
+    return len(told.generations)
+
+
+def _told_in(path: Path, made: Learning) -> Told | None:
+    """What games told, as a file has it; None where there is none. Raises `RulewrightError` for any other file."""
     try:
         data = json.loads(read_regular(path, MOST_BYTES).decode("utf-8"))
     except FileNotFoundError:
-        return 0
-    except (OSError, ValueError) as error:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
         raise RulewrightError(f"{path} holds no training to go on with: remove it, or begin with --anew") from error
     settings = json.loads(json.dumps(made.settings))
     if not isinstance(data, dict) or data.get("rulewright training") != FORMAT or data.get("settings") != settings:
@@ -137,8 +155,7 @@ def go_on(made: Learning, path: Path) -> int:
     told = _told(data.get("told"), made.size)
     if told is None:
         raise RulewrightError(f"{path} holds no training to go on with: remove it, or begin with --anew")
-    made.told = told
-    return len(told.generations)
+    return told
 
 
 def _told(data: Any, size: int) -> Told | None:
@@ -153,8 +170,9 @@ def _told(data: Any, size: int) -> Told | None:
         and len(each) == size
         and all(isinstance(share, float) and 0 <= share <= 1 for share in each)
         for each in generations
-    ) and all(
-        isinstance(each, list) and len(each) == 3 and all(type(count) is int and count >= 0 for count in each)
-        for each in checks
-    )
+    ) and all(isinstance(each, list) and len(each) == 3 and all(map(_is_count, each)) for each in checks)
     return Told(generations, [(each[0], each[1], each[2]) for each in checks]) if sound else None
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= _MOST_GAMES

@@ -8,9 +8,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
+from rulewright.lazy import once
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span
 from rulewright.studio.editor.actions import Action, Asked
@@ -20,7 +20,7 @@ from rulewright.studio.editor.workspace import Workspace
 Offered = Callable[[Asked], Iterator[Action]]
 
 
-@cache
+@once
 def _kinds() -> tuple[Offered, ...]:
     """What offers each kind of change, in the order in which they are listed."""
     modules = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -20,6 +19,7 @@ from rulewright.book.parts.describe import describer
 from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Style
 from rulewright.language.expression.notes import Reading, noting
+from rulewright.lazy import lazy_property
 from rulewright.odds.claims import weigh
 from rulewright.play.examples.checking import Checked, checking
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -61,12 +61,12 @@ class Good:
     readings: tuple[Reading, ...]
     texts: Mapping[str, str]
 
-    @cached_property
+    @lazy_property
     def mentions(self) -> Mentions:
         """Where it names what."""
         return mentions_of(self.ruleset, self.readings)
 
-    @cached_property
+    @lazy_property
     def _style(self) -> Style:
         return Style(self.ruleset)
 
@@ -74,12 +74,12 @@ class Good:
         """Words of the rules as readers have them, on one line."""
         return " ".join(fill(words, self._style).split()) if "{" in words else words
 
-    @cached_property
+    @lazy_property
     def keys(self) -> Keys:
         """What type expressions under a key have."""
         return by_keys(self.ruleset.resolved.layers, self.readings)
 
-    @cached_property
+    @lazy_property
     def files(self) -> Mapping[str, str]:
         """Its files by `key_of_file`, as spans name them."""
         layers = self.ruleset.resolved.layers

@@ -20,6 +20,8 @@ from types import MappingProxyType
 from typing import Any
 
 from rulewright.ruleset.editions.edition import MANIFEST
+from rulewright.ruleset.editions.zipped import ENCRYPTED
+from rulewright.source.diagnostics.excerpt import shortened
 from rulewright.source.files.reading import normalise
 from rulewright.studio.keeping.names import KINDS, writable
 from rulewright.studio.keeping.refusal import RefusedError
@@ -84,6 +86,8 @@ def of_fragment(text: str) -> Bundle:
         plain = unpacking.decompress(data, MOST_BYTES + 1)
         if len(plain) > MOST_BYTES or unpacking.unconsumed_tail:
             raise RefusedError(413, f"the rules in this link have more than {MOST_BYTES:,} bytes")
+        if not unpacking.eof:
+            raise ValueError("the sum at its end is missing, and so may be what stood before it")
         said = json.loads(plain)
     except (ValueError, binascii.Error, zlib.error, RecursionError):
         raise RefusedError(400, "this link is damaged: it was probably cut off when it was copied") from None
@@ -100,11 +104,14 @@ def of_zip(data: bytes) -> Bundle:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            files = dict(_members(archive))
+            members = list(_members(archive))
     except RefusedError:
         raise
     except Exception as error:  # what a damaged zip raises may be anything, from its own errors to those of a method
         raise RefusedError(400, f"this is no zip that can be read: {str(error)[:200] or 'it is damaged'}") from None
+    files = dict(members)
+    if len(files) < len(members):
+        raise RefusedError(400, "two of the files have the same name")
     return _checked(files)
 
 
@@ -116,6 +123,8 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
         if member.is_dir() or hidden or not member.filename.endswith(KINDS):
             continue
         count += 1
+        if member.flag_bits & ENCRYPTED:
+            raise RefusedError(400, f"`{shortened(member.filename)}` in the zip is encrypted")
         with archive.open(member) as file:
             content = file.read(room + 1)  # what it says of its size proves nothing
         room -= len(content)

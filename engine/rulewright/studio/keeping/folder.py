@@ -266,7 +266,7 @@ class Folder:
                         self._catch_up()
                     yield
                 except OSError as error:
-                    _fail(error)
+                    self._fail(error)
                 finally:
                     self._depth -= 1
                     if not self._depth:
@@ -386,6 +386,15 @@ class Folder:
         if changed:
             self._told.append((changed, source))
 
+    def _fail(self, error: OSError) -> NoReturn:
+        """Raise `RefusedError` for a file that cannot be written, by its name in the folder."""
+        status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
+        if error.filename is None:
+            raise RefusedError(status, f"the disk of this folder takes nothing: {error.strerror or error}") from None
+        path = Path(os.fsdecode(error.filename))
+        name = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.name
+        raise RefusedError(status, unwritten(name, error)) from None
+
     def _share(self) -> None:
         if fcntl is None:
             return
@@ -421,11 +430,6 @@ def _said(path: str, before: Content | None, after: Content) -> str:
     bottom = next((at for at in range(most - top) if old[-1 - at] != new[-1 - at]), most - top)
     first, last = top + 1, len(new) - bottom
     return f"{path}, line {first}" if last <= first else f"{path}, lines {first} to {last}"
-
-
-def _fail(error: OSError) -> NoReturn:
-    status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
-    raise RefusedError(status, unwritten(Path(os.fspath(error.filename or "the folder")).name, error)) from None
 
 
 def changes_as_data(changed: list[Changed]) -> list[dict[str, Any]]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Protocol, cast
 
+from rulewright.lazy import once
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
 from rulewright.studio.editor.lens import Clicked, Lens, Work
@@ -30,7 +30,7 @@ class Kind(Protocol):
     def begin(self, clicked: Clicked, /) -> Work: ...
 
 
-@cache
+@once
 def kinds() -> Mapping[str, Kind]:
     """Every kind by its name, in the order in which they stand above an entry."""
     found = {

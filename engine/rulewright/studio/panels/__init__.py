@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import cache
 from types import MappingProxyType
 
+from rulewright.lazy import once
 from rulewright.studio.panels.panel import Panel
 
 
-@cache
+@once
 def panels() -> MappingProxyType[str, Panel]:
     """Every panel by the name of its file, without the line behind one that Python has another use for, in order."""
     found: dict[str, Panel] = {}

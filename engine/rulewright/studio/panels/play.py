@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from rulewright.book.pages.examples import EXAMPLES, examples_file
@@ -13,6 +12,7 @@ from rulewright.book.style.policy import TABLE
 from rulewright.book.table.data import TABLE as RULES
 from rulewright.book.table.data import table_file
 from rulewright.errors import RulewrightError
+from rulewright.lazy import once
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.studio.panels.books import (
     ASSETS,
@@ -82,7 +82,7 @@ def _examples(ruleset: Ruleset) -> str:
     return examples_file(book_of(ruleset).writer(PLAY))
 
 
-@cache
+@once
 def _programs() -> Mapping[str, bytes]:
     return {name: text.encode() for name, text in (programs() | {AGAIN: carrying_over()}).items()}
 

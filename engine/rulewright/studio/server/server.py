@@ -37,11 +37,11 @@ REFUSED = types.LSPErrorCodes.RequestFailed.value
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
     """Whether something is worth a line, and a traceback: that a client takes back what was answered already is
-    nobody's fault, and that something was refused is told in the answer.
+    nobody's fault, and that something was refused, or of no form, is told in the answer.
     """
     error = record.exc_info[1] if record.exc_info else None
     refused = isinstance(error, JsonRpcException) and error.code == REFUSED
-    return not refused and record.funcName != "_handle_cancel_notification"
+    return not refused and record.funcName not in ("_handle_cancel_notification", "structure_message")
 
 
 logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)

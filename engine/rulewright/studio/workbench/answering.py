@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -28,6 +30,21 @@ Body = Mapping[str, Any]
 Answer = Callable[[Studio, Body], Any]
 """Answers a request, in a thread: the studio, and what was asked, from the body or the address."""
 
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""The escape of one half of a letter, which no text can hold without the other half."""
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+class JsonAnswer(JSONResponse):
+    """An answer in JSON. A file name on disk may hold what is no letter, which a page is shown as the sign for that."""
+
+    def render(self, content: Any) -> bytes:
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            return _LONE.sub("\ufffd", text).encode()
+
 
 def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     """What takes a request in, has it answered in a thread, and tells what was wrong."""
@@ -36,6 +53,7 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         try:
             asked = await _asked(request)
             found = await run_in_threadpool(answer, request.app.state.studio, asked)
+            return found if isinstance(found, Response) else JsonAnswer(found)
         except RulewrightError as error:
             return refused(error, request.app.state.studio)
         except ClientDisconnect:  # a window was closed while it asked: nobody is there to be told
@@ -43,18 +61,17 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         except Exception as error:  # the studio goes on, whatever one question comes to
             traceback.print_exc()
             message = f"Rulewright itself failed, which is a fault of the program: {error!r}"
-            return JSONResponse({"error": {"message": message, "diagnostics": []}}, 500)
-        return found if isinstance(found, Response) else JSONResponse(found)
+            return JsonAnswer({"error": {"message": message, "diagnostics": []}}, 500)
 
     return answered
 
 
-def refused(error: RulewrightError, studio: Studio) -> JSONResponse:
+def refused(error: RulewrightError, studio: Studio) -> JsonAnswer:
     """An error as an answer."""
     more = error.more if isinstance(error, RefusedError) else {}
     said = error_as_data(error)
     said["diagnostics"] = [placed(studio, each) for each in said["diagnostics"]]
-    return JSONResponse({"error": said, **more}, problem(error))
+    return JsonAnswer({"error": said, **more}, problem(error))
 
 
 def diagnosed(studio: Studio, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
@@ -88,9 +105,22 @@ async def _asked(request: Request) -> Body:
         return {**named, "zip": await body_of(request, MOST_BYTES)}
     body = await body_of(request)
     try:
-        data = json.loads(body or b"{}")
+        data = json.loads(body.decode() or "{}", parse_constant=_refuse_constant, parse_float=_finite)
+        if _HALF.search(body):
+            json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise RefusedError(400, "what was sent is no JSON") from None
+        raise RefusedError(400, "what was sent is no JSON, or holds what no text or number can be") from None
     if not isinstance(data, dict):
         raise RefusedError(400, "what was sent is no JSON object")
     return {**named, **data}
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _finite(written: str) -> float:
+    found = float(written)
+    if not isfinite(found):
+        raise ValueError(f"{written[:20]} is too large")
+    return found

@@ -12,7 +12,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, Edition
 from rulewright.ruleset.editions.icons import COVER, FOLDER
 from rulewright.studio.keeping.bundle import Bundle, fragment, of_fragment, of_zip, zipped
-from rulewright.studio.keeping.names import checked
+from rulewright.studio.keeping.names import checked, writable
 from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.keeping.versions import read
 from rulewright.studio.publishing.carried import changed, table
@@ -64,7 +64,7 @@ def take(studio: Studio, asked: Body) -> Any:
 
 
 def _bundle(studio: Studio, ref: object) -> Bundle:
-    """An edition of the folder with all layers below it that lie in the folder, too."""
+    """An edition of the folder with all layers below it that lie in the folder, too. Raises `RefusedError`."""
     with studio.desk.workspace() as workspace:
         edition = studio.edition(workspace, ref)
         chain = studio.chain(workspace, edition)
@@ -80,7 +80,8 @@ def _bundle(studio: Studio, ref: object) -> Bundle:
             if content is not None:
                 name = path.relative_to(layer.folder).as_posix()
                 # Where the schemas lie, whoever takes it in knows better.
-                files[f"{home}/{name}"] = _SCHEMA.sub("", content.text)
+                # What could not be taken in is not sent.
+                files[writable(f"{home}/{name}")] = _SCHEMA.sub("", content.text)
     return Bundle(files, edition.id, edition.title, base)
 
 

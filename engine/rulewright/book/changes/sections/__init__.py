@@ -8,12 +8,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
-from functools import lru_cache
 
 from rulewright.book.changes.side import Teller
+from rulewright.lazy import once
 
 
-@lru_cache(maxsize=1)
+@once
 def tellers() -> Mapping[str, Teller]:
     """Who tells the changes of each section of which more is to be told than what differs in its words."""
     found: dict[str, Teller] = {}

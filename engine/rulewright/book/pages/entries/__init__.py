@@ -10,14 +10,15 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
+
+from rulewright.lazy import once
 
 Show = Callable[[Any, str], str]
 """The writer of a page and an id → HTML within Markdown."""
 
 
-@lru_cache(maxsize=1)
+@once
 def shown_as_more() -> dict[str, Show]:
     """What shows the entries of each section that has a function for it here."""
     found: dict[str, Show] = {}

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from rulewright.language.declarations import GAME_KIND
+from rulewright.lazy import lazy_property
 from rulewright.play.wasm.writing.layout import is_scalar
 from rulewright.program.program import Formula, Program
 from rulewright.program.values import Value
@@ -61,14 +61,14 @@ class Kept:
         self._reads: dict[str, frozenset[Read]] = {}
         self._costly: dict[str, bool] = {}
 
-    @cached_property
+    @lazy_property
     def places(self) -> dict[str, int]:
         """The formulas that keep what they came to, numbered."""
         formulas = self._ruleset.declarations.formulas
         wanted = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
         return {name: place for place, name in enumerate(wanted)}
 
-    @cached_property
+    @lazy_property
     def tables(self) -> dict[str, Table]:
         """The formulas that keep answers to several questions."""
         found = map(self._program.formula, sorted(self._asked_in_lists))
@@ -87,7 +87,7 @@ class Kept:
         few = 0 < len(formula.parameters) <= _MOST_PARAMETERS
         return few and all(is_scalar(kind) for _, kind in formula.parameters) and self._goes_through_lists(formula.id)
 
-    @cached_property
+    @lazy_property
     def _asked_in_lists(self) -> frozenset[str]:
         """The formulas that are asked for each element of a list, and those that they ask in turn."""
         found: set[str] = set()
@@ -107,7 +107,7 @@ class Kept:
             note(ahead.pop(), within=True)
         return frozenset(found)
 
-    @cached_property
+    @lazy_property
     def _stale(self) -> dict[Read, list[int]]:
         """For all that is read, the words that are 0 once it has changed."""
         found: dict[Read, list[int]] = {}

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterable
-from functools import cache
 from importlib import import_module
 
 from rulewright.errors import RulewrightError
+from rulewright.lazy import once
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 Render = Callable[[Iterable[Diagnostic]], str]
@@ -32,7 +32,7 @@ def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
     return found(diagnostics)
 
 
-@cache
+@once
 def _formats() -> dict[str, Render]:
     modules = [import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     return {module.NAME: module.render for module in modules}

@@ -1,0 +1,101 @@
+"""Values that are made when they are first asked for: once each, however many threads ask.
+
+`functools.cached_property` has no lock since Python 3.12, and `functools.cache` never had one: threads that ask at the
+same time get values of their own. That is a fault wherever values are told apart by identity.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable
+from functools import wraps
+from threading import Lock, RLock
+from typing import Any, Generic, TypeVar, overload
+
+T = TypeVar("T")
+
+_MISSING = object()
+
+
+class _Turn:
+    """The lock of a value that is being made, and how many threads hold it or wait for it."""
+
+    __slots__ = ("lock", "threads")
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.threads = 0
+
+
+_TURNS: dict[tuple[int, Hashable], _Turn] = {}
+_LOCK = Lock()
+
+
+def _forget_turns() -> None:
+    """Begin anew in a forked process: the threads that held these locks are not in it."""
+    global _LOCK
+    _LOCK = Lock()
+    _TURNS.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_turns)
+
+
+def make_once(values: dict[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
+    """Return `values[key]`, which `make` makes if it is not there.
+
+    Of threads that ask for the same value at the same time, one makes it and the others wait. Each value has a lock of
+    its own, so that threads wait for each other only where values need each other in a circle.
+    """
+    found = values.get(key, _MISSING)
+    if found is not _MISSING:
+        return found  # type: ignore[no-any-return]
+    place = id(values), key
+    with _LOCK:
+        turn = _TURNS.setdefault(place, _Turn())
+        turn.threads += 1
+    try:
+        with turn.lock:
+            found = values.get(key, _MISSING)
+            if found is _MISSING:
+                found = values.setdefault(key, make())
+            return found  # type: ignore[no-any-return]
+    finally:
+        with _LOCK:
+            turn.threads -= 1
+            if not turn.threads:
+                _TURNS.pop(place, None)
+
+
+class lazy_property(Generic[T]):  # noqa: N801 (it is used as `property` is)
+    """A property that is made when it is first read, and kept: `functools.cached_property` for threads."""
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self._make = make
+        self._name = ""
+        self.__doc__ = make.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy_property[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> lazy_property[T] | T:
+        if instance is None:
+            return self
+        # What is in the object itself is found there next time, and this is not asked again.
+        return make_once(instance.__dict__, self._name, lambda: self._make(instance))
+
+
+def once(make: Callable[[], T]) -> Callable[[], T]:
+    """Make a function without parameters give the value of its first call for ever: `functools.cache` for threads."""
+    values: dict[None, T] = {}
+
+    @wraps(make)
+    def made() -> T:
+        return values[None] if values else make_once(values, None, make)
+
+    return made
