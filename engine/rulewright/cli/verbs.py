@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
-from rulewright.cli.parser import Parser
+from rulewright.cli.parser import Parser, PrintVersion
 from rulewright.errors import RulesetWarning, RulewrightError
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 
@@ -94,6 +94,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
         epilog="rulewright VERB --help explains a verb, with an example.",
     )
+    parser.add_argument("--version", action=PrintVersion, help="print the version and exit")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for name, module in commands.verbs().items():
         command = cast(Command, importlib.import_module(module))
