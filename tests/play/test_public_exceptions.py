@@ -179,7 +179,7 @@ def test_right_arguments_raise_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, (_, _, arguments) in ENTRIES.items() if arguments])
-@settings(max_examples=times(40, 1000), deadline=None)
+@settings(max_examples=times(20, 1000), deadline=None)
 @given(data=st.data())
 def test_wrong_arguments_raise_what_the_docstring_says(name: str, data: st.DataObject) -> None:
     _, call, arguments = ENTRIES[name]
