@@ -47,7 +47,7 @@ _SPENT = -1
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """How often each step was carried out, but for those that are told whole: answers, rolls and draws, as came."""
+    """How often each step was carried out, but for those that are told whole: answers, rolls and draws as they came."""
 
     steps: Mapping[int, int]
     events: list[Told]
