@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import warnings
+from _thread import interrupt_main
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol, cast
@@ -137,15 +138,33 @@ def _ending_in_order() -> Iterator[None]:
             number = getattr(signal, name, None)  # not on every system
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:
                 before[number] = signal.signal(number, _end)
+    usual = sys.unraisablehook
+    sys.unraisablehook = lambda lost: _hear_again(lost) or usual(lost)
     try:
         yield
     finally:
+        sys.unraisablehook = usual
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 def _end(number: int, frame: object) -> None:
     sys.exit(128 + number)
+
+
+def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
+    """Repeat a signal whose exception was raised where Python ignores it, as in `__del__`; whether it was one."""
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        number = int(signal.SIGINT)
+    elif isinstance(lost.exc_value, SystemExit) and isinstance(lost.exc_value.code, int) and lost.exc_value.code > 128:
+        number = lost.exc_value.code - 128
+    else:
+        return False
+    # Here, it would be ignored once more.
+    again = threading.Timer(0.01, interrupt_main, (number,))
+    again.daemon = True
+    again.start()
+    return True
 
 
 def _complain(text: str) -> None:
