@@ -102,7 +102,11 @@ export function rollText(roll) {
     case "quotient": return `${roll.rounding}(${operand(roll.left)} / ${operand(roll.right)})`;
     case "either": return `${bare(roll.then)} if ${bare(roll.condition)} else ${rollText(roll.otherwise)}`;
     case "variable": return roll.name;
-    case "named": return `${bare(roll.source)} as ${roll.names.join(", ")}: ${rollText(roll.body)}`;
+    case "named": {
+      const one = oneName(roll.names, roll.body);
+      if (one !== null) return `${bare(roll.source)} as ${one}: ${byOneName(roll.names, one, roll.body)}`;
+      return `${bare(roll.source)} as ${roll.names.join(", ")}: ${rollText(roll.body)}`;
+    }
     case "several":
       return isDie(roll.roll)
         ? `(${rollText(roll.count)})${roll.roll.die.name}`
@@ -117,6 +121,57 @@ export function rollText(roll) {
     case "matching": return `${roll.what}(${rollText(roll.pool)}${roll.number ? `, ${roll.number}` : ""})`;
   }
   throw new TypeError(`${roll.is} is no roll`);
+}
+
+// The name that stands for dice with these names, if the body looks at all of them together alone; else null.
+function oneName(names, body) {
+  const one = names[0].replace(/_1$/, "");
+  if (names.length < 2 || !names.every((name, place) => name === `${one}_${place + 1}`)) return null;
+  const inner = summed(names, one, body);
+  const used = inner === null ? [...names, one] : names;
+  return looks(inner ?? body, names, used, [...names, one]) ? one : null;
+}
+
+// What the body makes of the sum of all names, if it begins by giving that the one name; else null.
+function summed(names, one, body) {
+  const { is, source } = body;
+  const sums = is === "named" && body.names.length === 1 && body.names[0] === one && source.is === "sum";
+  return sums && isAll(source.rolls, names) ? body.body : null;
+}
+
+const isAll = (rolls, names) => rolls.length === names.length && rolls.every((each, place) => each.is === "variable" && each.name === names[place]);
+const isTogether = (pool, names) =>
+  pool.is === "group" && pool.members.every(([times]) => times === 1) && isAll(pool.members.map(([, each]) => each), names);
+
+// How often a roll looks at the dice of the names; null where it uses a name otherwise, or gives it to something.
+function looks(roll, names, used, named) {
+  if (roll.is === "variable") return used.includes(roll.name) ? null : 0;
+  if (roll.is === "named" && roll.names.some((name) => named.includes(name))) return null;
+  if (["count", "trim", "matching"].includes(roll.is) && isTogether(roll.pool, names)) {
+    const rest = roll.is === "count" ? looks(roll.threshold, names, used, named) : 0;
+    return rest === null ? null : 1 + rest;
+  }
+  let found = 0;
+  for (const part of partsIn(roll)) {
+    const more = looks(part, names, used, named);
+    if (more === null) return null;
+    found += more;
+  }
+  return found;
+}
+
+// The rolls directly inside a roll.
+const partsIn = (roll) => [
+  ...(roll.rolls ?? []),
+  ...(roll.members ?? []).map(([, each]) => each),
+  ...["roll", "left", "right", "condition", "then", "otherwise", "source", "body", "pool", "threshold"].map((name) => roll[name]),
+  ...(typeof roll.count === "object" ? [roll.count] : []),
+].filter((part) => part !== undefined);
+
+function byOneName(names, one, body) {
+  const listed = `{${names.join(", ")}}`;
+  const written = rollText(summed(names, one, body) ?? body);
+  return written.replaceAll(`${listed}k`, `{${one}}k`).replaceAll(`${listed}d`, `{${one}}d`).replaceAll(listed, one);
 }
 
 function groupText(members) {

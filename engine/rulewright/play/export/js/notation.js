@@ -16,6 +16,7 @@ const NAME = /[a-z_][a-z_0-9]*/y;
 
 class Reading {
   at = 0;
+  bindings = [];
 
   constructor(text, dice) {
     this.text = text;
@@ -65,12 +66,38 @@ class Reading {
         names.push(this.match(NAME) ?? this.refuse());
       } while (this.took(","));
       this.need(":");
-      return { is: "named", names, source: first, body: this.whole() };
+      return this.named(names, first);
     }
     if (!this.took("if ")) return first;
     const condition = this.compared();
     this.need("else ");
     return { is: "either", condition, then: first, otherwise: this.whole() };
+  }
+
+  // A name of dice is that of each of them where dice are looked at: `x_1`, `x_2` and so on, the highest first.
+  named(names, source) {
+    const binding = { names, count: names.length === 1 ? resultCount(source) : 0, dice: [] };
+    this.bindings.push(binding);
+    let body = this.whole();
+    this.bindings.pop();
+    if (!binding.dice.length) return { is: "named", names, source, body };
+    if (uses(body, names[0])) body = { is: "named", names, source: { is: "sum", rolls: binding.dice.map(variable) }, body };
+    return { is: "named", names: binding.dice, source, body };
+  }
+
+  diceOf(roll) {
+    const name = roll.is === "variable" ? roll.name : roll.is === "group" && isVariable(roll) ? roll.members[0][1].name : null;
+    const binding = this.bindings.findLast((each) => each.names.includes(name));
+    if (!binding?.count) return roll;
+    if (!binding.dice.length && binding.count > 1) {
+      const used = this.bindings.flatMap((each) => [...each.names, ...each.dice]);
+      const named = (between) => Array.from({ length: binding.count }, (_, place) => `${name}${between}${place + 1}`);
+      let between = "_";
+      while (named(between).some((each) => used.includes(each))) between += "_";
+      binding.dice = named(between);
+    }
+    const dice = binding.dice.length ? binding.dice : binding.names;
+    return { is: "group", members: dice.map((each) => [1, variable(each)]) };
   }
 
   compared() {
@@ -112,6 +139,7 @@ class Reading {
   }
 
   kept(roll) {
+    if (roll.is === "group" && isVariable(roll) && /^ ?[kd][hlm]/.test(this.text.slice(this.at))) roll = this.diceOf(roll);
     const total = roll.is === "pool" ? roll.count : roll.is === "group" ? roll.members.reduce((sum, [times]) => sum + times, 0) : 0;
     let low = 0, high = 0;
     for (;;) {
@@ -183,9 +211,9 @@ class Reading {
     if (name === "max") return { is: "maximum", rolls };
     if (name === "min") return { is: "minimum", rolls };
     if (name === "abs") return { is: "absolute", roll };
-    if (["alike", "sets", "different", "run"].includes(name)) return { is: "matching", what: name, pool: roll, number };
+    if (["alike", "sets", "different", "run"].includes(name)) return { is: "matching", what: name, pool: this.diceOf(roll), number };
     if (name === "count" && roll.is === "comparison") {
-      return { is: "count", operator: roll.operator, pool: roll.left, threshold: roll.right };
+      return { is: "count", operator: roll.operator, pool: this.diceOf(roll.left), threshold: roll.right };
     }
     if (roll.is === "over") return { is: "quotient", left: roll.left, right: roll.right, rounding: name };
     return this.refuse();
@@ -195,6 +223,24 @@ class Reading {
     const left = this.whole();
     return this.took("/") ? { is: "over", left, right: this.whole() } : left;
   }
+}
+
+const variable = (name) => ({ is: "variable", name });
+const isVariable = (group) => group.members.length === 1 && group.members[0][0] === 1 && group.members[0][1].is === "variable";
+
+/** How many results lie side by side in a roll; 0 in one that is a single result. */
+function resultCount(roll) {
+  if (roll.is === "pool") return roll.count;
+  if (roll.is === "keep") return roll.number;
+  if (roll.is === "group") return roll.members.reduce((sum, [times]) => sum + times, 0);
+  return roll.is === "trim" ? resultCount(roll.pool) - roll.low - roll.high : 0;
+}
+
+/** Whether a roll uses a name that is given to nothing in it. */
+function uses(roll, name) {
+  if (roll.is === "variable") return roll.name === name;
+  if (roll.is === "named" && roll.names.includes(name)) return uses(roll.source, name);
+  return Object.values(roll).flat(2).some((part) => part !== null && typeof part === "object" && part.is !== undefined && uses(part, name));
 }
 
 function negated(roll) {
