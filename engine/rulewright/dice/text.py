@@ -75,6 +75,9 @@ def _text(roll: Roll) -> str:
         case Variable(name):
             return name
         case Named(names, source, body):
+            sided = _sided(names, source, body)
+            if sided is not None:
+                return sided
             one = _one_name(names, body)
             if one is not None:
                 return f"{_plain(source)} as {one}: {_by_one_name(names, one, body)}"
@@ -95,6 +98,35 @@ def _text(roll: Roll) -> str:
         case Matching(what, pool, number):
             return f"{what}({_text(pool)}{f', {number}' if number else ''})"
     raise TypeError(f"{type(roll).__name__} is no roll")
+
+
+def _sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
+    """The text of dice with as many sides as one die shows, if that is what `body` makes of it: `3d(1d6)kh2`.
+
+    The parser makes a case of each number of sides, all alike but for that number.
+    """
+    if names != ("sides",) or not isinstance(source, Pool) or source.count != 1:
+        return None
+    said: set[str | None] = set()
+    faces = sorted(set(source.die.faces))
+    for face in faces[:-1]:
+        match body:
+            case Either(Comparison("==", Variable("sides"), Constant(value)), then, otherwise) if value == face:
+                said.add(_with_sides(then, face, source))
+                body = otherwise
+            case _:
+                return None
+    said.add(_with_sides(body, faces[-1], source))
+    return said.pop() if len(said) == 1 and len(faces) > 1 else None
+
+
+def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
+    """The text of `roll`, whose dice have so many sides, with what `source` shows for them."""
+    pool = roll.pool if isinstance(roll, Count | Matching) else roll
+    pool = pool.pool if isinstance(pool, Keep | Trim) else pool
+    if not isinstance(pool, Pool) or pool.die.name != f"d{sides}":
+        return None
+    return _text(roll).replace(f"d{sides}", f"d({_text(source)})", 1)
 
 
 def _one_name(names: tuple[str, ...], body: Roll) -> str | None:

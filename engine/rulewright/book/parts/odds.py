@@ -15,7 +15,6 @@ from rulewright.book.style.style import range_of
 from rulewright.dice.data import data, number
 from rulewright.dice.distribution import distribution
 from rulewright.dice.errors import DiceError
-from rulewright.dice.reading.short import short_text
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 
@@ -168,7 +167,7 @@ class Rolls:
         identity = f"roll-{dice_text(roll).translate(_NAMES)}"
         if identity not in self._shown:
             try:
-                self._shown[identity] = Shown(identity, short_text(roll), roll, odds_of(roll))
+                self._shown[identity] = Shown(identity, dice_text(roll), roll, odds_of(roll))
             except DiceError:
                 self._shown[identity] = None
         return self._shown[identity]

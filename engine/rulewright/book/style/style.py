@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rulewright.dice.bounds import maximum, mean, minimum
-from rulewright.dice.reading.short import short_text
+from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Constant, Roll
 from rulewright.ruleset.words.language import ENGLISH, Language, language_of
 
@@ -80,7 +80,7 @@ class Style:
 
     def dice(self, roll: Roll) -> str:
         """A roll."""
-        return self.escape(short_text(roll))
+        return self.escape(dice_text(roll))
 
     def special(self, label: str, text: str) -> str:
         """A special case beside a step; `text` is styled already."""
@@ -165,7 +165,7 @@ class Html(Style):
         return text if href is None else f'<a class="rw-rule" href="{escape(href)}"{self.abroad(href)}>{text}</a>'
 
     def dice(self, roll: Roll) -> str:
-        said = short_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
+        said = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
         if isinstance(roll, Constant):
             return said
         language = self.language

@@ -46,7 +46,7 @@ _SPENT = -1
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """How often each step was carried out, but for those that are told whole: answers, rolls and draws, as they came."""
+    """How often each step was carried out; those that are told whole, answers, rolls and draws, come as they are."""
 
     steps: Mapping[int, int]
     events: list[Told]

@@ -103,6 +103,8 @@ export function rollText(roll) {
     case "either": return `${bare(roll.then)} if ${bare(roll.condition)} else ${rollText(roll.otherwise)}`;
     case "variable": return roll.name;
     case "named": {
+      const sides = sidedText(roll);
+      if (sides !== null) return sides;
       const one = oneName(roll.names, roll.body);
       if (one !== null) return `${bare(roll.source)} as ${one}: ${byOneName(roll.names, one, roll.body)}`;
       return `${bare(roll.source)} as ${roll.names.join(", ")}: ${rollText(roll.body)}`;
@@ -122,6 +124,31 @@ export function rollText(roll) {
   }
   throw new TypeError(`${roll.is} is no roll`);
 }
+
+// Dice with as many sides as one die shows, which are a case of each number of sides; null where a roll is none.
+function sidedText({ names, source, body }) {
+  if (names.length > 1 || names[0] !== "sides" || !isDie(source)) return null;
+  const faces = facesOf(source.die), said = new Set();
+  for (const face of faces.slice(0, -1)) {
+    const { is, condition, then, otherwise } = body;
+    if (is !== "either" || condition.is !== "comparison" || condition.operator !== "==") return null;
+    if (condition.left.is !== "variable" || condition.left.name !== "sides" || condition.right.value !== face) return null;
+    said.add(withSides(then, face, source));
+    body = otherwise;
+  }
+  said.add(withSides(body, faces[faces.length - 1], source));
+  return said.size === 1 && faces.length > 1 ? [...said][0] : null;
+}
+
+function withSides(roll, sides, source) {
+  let pool = ["count", "matching"].includes(roll.is) ? roll.pool : roll;
+  pool = ["keep", "trim"].includes(pool.is) ? pool.pool : pool;
+  if (pool.is !== "pool" || pool.die.name !== `d${sides}`) return null;
+  return rollText(roll).replace(`d${sides}`, () => `d(${rollText(source)})`);
+}
+
+/** The different faces of a die, in order. */
+export const facesOf = (die) => [...new Set(die.faces)].sort((one, other) => one - other);
 
 // The name that stands for dice with these names, if the body looks at all of them together alone; else null.
 function oneName(names, body) {

@@ -1,5 +1,6 @@
 // The text of a roll, as a state holds it, becomes the roll again.
 
+import { facesOf, plainDie } from "./dice.js";
 import { GameError } from "./plain.js";
 
 /** The roll that a text is. `dice` are the kinds of dice by name. Throws GameError for anything else. */
@@ -17,6 +18,7 @@ const NAME = /[a-z_][a-z_0-9]*/y;
 class Reading {
   at = 0;
   bindings = [];
+  sided = new Set();
 
   constructor(text, dice) {
     this.text = text;
@@ -138,7 +140,50 @@ class Reading {
     return this.took("-") ? negated(this.signed()) : this.kept(this.atom());
   }
 
+  // Dice with as many sides as a die shows: a case of each number of sides.
+  ofSides(count) {
+    const source = this.whole();
+    this.need(")");
+    if (source.is !== "pool" || source.count !== 1) this.refuse();
+    const used = this.bindings.flatMap((each) => [...each.names, ...each.dice]);
+    let name = "sides";
+    while (used.includes(name)) name += "_";
+    const pool = (sides) => ({ is: "pool", count, die: this.dice.get(`d${sides}`) ?? plainDie(`d${sides}`, sides) });
+    const faces = facesOf(source.die);
+    const body = faces.slice(0, -1).reduceRight((otherwise, face) => {
+      const condition = { is: "comparison", operator: "==", left: variable(name), right: { is: "constant", value: face } };
+      return { is: "either", condition, then: pool(face), otherwise };
+    }, pool(faces[faces.length - 1]));
+    return this.#marked({ is: "named", names: [name], source, body });
+  }
+
+  #marked(roll) {
+    this.sided.add(roll);
+    return roll;
+  }
+
+  // What is made of dice of rolled sides for each number of sides; of any other roll, of that.
+  bySides(roll, make) {
+    if (!this.sided.has(roll)) return make(roll);
+    const inside = (each) => (each.is === "either" ? { ...each, then: make(each.then), otherwise: inside(each.otherwise) } : make(each));
+    return this.#marked({ ...roll, body: inside(roll.body) });
+  }
+
   kept(roll) {
+    if (!this.sided.has(roll)) return this.keptOf(roll);
+    const before = this.at;
+    let after = before;
+    const found = this.bySides(roll, (each) => {
+      this.at = before;
+      const made = this.keptOf(each);
+      after = this.at;
+      return made;
+    });
+    this.at = after;
+    return found;
+  }
+
+  keptOf(roll) {
     if (roll.is === "group" && isVariable(roll) && /^ ?[kd][hlm]/.test(this.text.slice(this.at))) roll = this.diceOf(roll);
     const total = roll.is === "pool" ? roll.count : roll.is === "group" ? roll.members.reduce((sum, [times]) => sum + times, 0) : 0;
     let low = 0, high = 0;
@@ -165,6 +210,10 @@ class Reading {
   atom() {
     this.space();
     const digits = this.match(NUMBER);
+    if (digits !== null && this.text.startsWith("d(", this.at)) {
+      this.at += 2;
+      return this.ofSides(Number(digits));
+    }
     if (digits !== null) {
       const die = this.die();
       return die === null ? { is: "constant", value: Number(digits) } : { is: "pool", count: Number(digits), die };
@@ -211,9 +260,10 @@ class Reading {
     if (name === "max") return { is: "maximum", rolls };
     if (name === "min") return { is: "minimum", rolls };
     if (name === "abs") return { is: "absolute", roll };
-    if (["alike", "sets", "different", "run"].includes(name)) return { is: "matching", what: name, pool: this.diceOf(roll), number };
+    if (["alike", "sets", "different", "run"].includes(name)) return this.bySides(roll, (each) => ({ is: "matching", what: name, pool: this.diceOf(each), number }));
     if (name === "count" && roll.is === "comparison") {
-      return { is: "count", operator: roll.operator, pool: this.diceOf(roll.left), threshold: roll.right };
+      const { operator, right: threshold } = roll;
+      return this.bySides(roll.left, (each) => ({ is: "count", operator, pool: this.diceOf(each), threshold }));
     }
     if (roll.is === "over") return { is: "quotient", left: roll.left, right: roll.right, rounding: name };
     return this.refuse();
