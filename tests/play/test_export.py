@@ -332,7 +332,12 @@ ROLLS = (
         "4d6kh3 as x: count({x}kh2 > 3) + sets(x, 2)",
         "1d6 as x: count({x} > 3)",
         *("2d6 as x: 1d4 as x_1: alike(x) + x_1", "count(3d(1d4) >= 2) + 1", "alike(3d(1d4))", "4d(1d4)dl1dh1"),
-        *("1d4 as sides: 2d(1d4) + sides", "1d(1d4 + 1d2)", "1d6 as sides: 1d8 if sides == 1 else 1d4"),
+        *(
+            "1d4 as sides: 2d(1d4) + sides",
+            "2d6 as Pool: count(Pool > 3) + Pool",
+            "1d(1d4 + 1d2)",
+            "1d6 as sides: 1d8 if sides == 1 else 1d4",
+        ),
     ),
     *("3d6 as a, b, c: count({a, b, c} > 2) + a", "2d6 as x_1, x_2: x_1 - x_2", "2d6 as x: {x}dl1"),
     "2d6 as x: 1d4 as x_1: alike(x) + x_1",

@@ -13,7 +13,7 @@ export function rollOf(text, dice) {
 }
 
 const NUMBER = /\d+/y;
-const NAME = /[a-z_][a-z_0-9]*/y;
+const NAME = /[A-Za-z_]\w*/y;
 
 class Reading {
   at = 0;
