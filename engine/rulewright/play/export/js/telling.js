@@ -64,6 +64,9 @@ export class Chronicle {
   #change(thing, name, value, row) {
     const kind = this.module.data.kinds[this.objects.get(thing)[0]];
     const place = kind.fields.findIndex((field) => field.name === name) + 1;
+    // Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
+    const shown = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
+    if (shown) this.objects.get(thing)[shown] = [];
     if (row === undefined) {
       this.objects.get(thing)[place] = value;
       return;
@@ -82,17 +85,18 @@ export class Chronicle {
       const [thing, name, old, value, ...row] = details;
       const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
       const sees = () => this.sight.maySee(this.objects, this.viewer, thing, kind, name);
-      if (row.length) return sees() ? details : [thing, name, HIDDEN, HIDDEN, ...row];
       const before = sees();
-      this.#change(thing, name, value);
+      this.#change(thing, name, value, ...row);
       const after = sees();
       if (name.startsWith(SHOWN)) this.#look();
-      return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN];
+      // Which of the entries has changed is a part of the secret, and so is what it was.
+      if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
+      return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
     }
     if (site.told === "written") {
       const [thing, name, , , ...row] = details;
       const { hidden } = this.module.procedures.get(this.module.steps.get(site.step).procedure);
-      return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row] : details;
+      return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
     if (site.told === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;
@@ -119,6 +123,7 @@ export class Chronicle {
     if (site.told === "removed") this.say.gone.add(happened[0]);
     if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.told === "rolled" || site.told === "drawn";
+    found.unseen = details.at(-1) === HIDDEN;
     return found;
   }
 
@@ -135,7 +140,7 @@ export class Chronicle {
 
   /** The log, each event as plain data. */
   log(since = 0) {
-    return this.events.slice(since).map(({ chance, ...event }) => event);
+    return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
   }
 
   /** As much as this one has been told; from there on it goes its own way. */
@@ -303,7 +308,7 @@ function written(say, step, site, details) {
     const setting = name.slice("options.".length);
     return phrase(say.option(setting), ": ", say.setting(setting, value), ".");
   }
-  if (site.by) return moved(say, site, details);
+  if (site.by && old !== HIDDEN) return moved(say, site, details);
   return changed(say, kind, thing, name, old, value, type);
 }
 
@@ -316,7 +321,7 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   const noun = phrase(say.fieldName(site.kind, name), " for ", named);
   const who = site.kind === "game" ? [] : capital(say.thing(site.kind, thing));
   if (say.field(site.kind, name).tells.holds === "") return [];
-  if (site.by && who.length) {
+  if (site.by && who.length && old !== HIDDEN) {
     const amount = phrase({ number: site.by === "+" ? value - old : old - value, minus: MINUS }, " ", named);
     const [does, left] = site.by === "+" ? [" gains ", " and now has "] : [" pays ", " and has "];
     return phrase(who, does, amount, left, { number: value }, site.by === "+" ? "." : " left.");
