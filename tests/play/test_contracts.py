@@ -241,6 +241,8 @@ procedures:
       - {id: gust, roll: 1d12}
       - {id: before, roll: 1d8}
       - {id: blows, set: {wind: before}}
+      - {id: squall, roll: 1d3}
+      - {id: grows, set: {wind: wind + squall}}
       - {id: size, roll: 1d4}
       - {id: weight, roll: 1d10}
       - {id: one, create: cart, with: {load: size + weight}}
@@ -258,6 +260,8 @@ def test_what_came_up_before_anybody_chose_is_told_unless_it_placed_what_comes_i
     assert game.story() == (
         came["gust"].text,
         f"The wind is now {came['before'].data['total']}.",
+        came["squall"].text,
+        f"The wind is now {came['before'].data['total'] + came['squall'].data['total']}.",
         came["first"].text,
         came["lot"].text,
         "On the table: 2 Carts.",

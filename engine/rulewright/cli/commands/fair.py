@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"solve the game if it has so many positions or fewer: what is perfect play? (default {POSITIONS})",
     )
-    add_settings_option(parser)
+    add_settings_option(parser, simulates=True)
     parser.add_argument(
         "--compare", metavar="REF", help="play this ruleset too, on the same dice: what would it change?"
     )

@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there, such as tcp://host:8786")
-    add_settings_option(parser)
+    add_settings_option(parser, simulates=True)
     parser.add_argument(
         "--coverage",
         action="store_true",
@@ -191,7 +191,8 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         said = f"stopped: this is what {counts.games:,} games came to"
     if said:
         data["stopped"] = said
-    _tell(args, data, [*report_text(data), *([said] if said else [])])
+    own = {name: choice for name, choice in ruleset.simulations.items() if name not in settings_of(args)}
+    _tell(args, data, [*report_text(data, own=own), *([said] if said else [])])
     if unwritten is not None:
         raise unwritten
     return INTERRUPTED if interrupted else 0 if lost is None else 1

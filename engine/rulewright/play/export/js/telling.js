@@ -187,16 +187,16 @@ export class Chronicle {
     return told.filter(({ text }) => text);
   }
 
-  /** The rolls and draws of the set-up, by their places, of which the next thing to see says enough: something comes into play, or a value becomes what came up. */
+  /** The rolls and draws of the set-up, by their places, of which the next thing to see says enough. */
   #placing() {
     const found = new Set();
     const after = this.events.findIndex((event) => !event.set_up);
     let next = null;
     for (let place = (after < 0 ? this.events.length : after) - 1; place >= 0; place -= 1) {
-      const { weight, chance, data } = this.events[place];
+      const { weight, chance, data, text } = this.events[place];
       if (WEIGHTS.indexOf(weight) < NORMAL) continue;
-      if (!chance) next = { created: this.laid[place] !== null, written: "field" in data, value: JSON.stringify(data.after) };
-      else if (next !== null && (next.created || (next.written && next.value === JSON.stringify(data.total ?? data.card)))) found.add(place);
+      if (!chance) next = { created: this.laid[place] !== null, data, text };
+      else if (next !== null && (next.created || says(next, data))) found.add(place);
     }
     return found;
   }
@@ -206,6 +206,16 @@ export class Chronicle {
     const named = term === undefined ? kind.replaceAll("_", " ") : count === 1 ? term.name : term.plural;
     return `${count} ${named}`;
   }
+}
+
+/** Whether a change tells what came up: a value becomes that, or more or less by it and the sentence says by how much. */
+function says({ data: change, text: sentence }, chance) {
+  if (!("field" in change)) return false;
+  const came = chance.total ?? chance.card ?? null, before = change.before ?? null, after = change.after ?? null;
+  if (Array.isArray(came)) return Array.isArray(after) && came.length === after.length && came.every((each, place) => each === after[place]);
+  const counts = [came, before, after].every((each) => typeof each === "number");
+  if (counts && (after - before === came || before - after === came)) return (sentence.match(/[0-9]+/g) ?? []).includes(String(came));
+  return came === after;
 }
 
 function factsOf(site, details, module) {
