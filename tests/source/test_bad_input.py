@@ -48,6 +48,15 @@ def test_quotes_are_written_by_the_edit(name: str) -> None:
     assert read_text(applied(text, fault.edits), "rules/bad.yaml").plain() == yaml.safe_load(applied(text, fault.edits))
 
 
+@pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("apostrophe")])
+def test_an_apostrophe_inside_quotes_stays_one_text(name: str) -> None:
+    text = BAD_TEXTS[name]
+    (fault,) = error_of(text).diagnostics
+    mended = read_text(applied(text, fault.edits), "rules/bad.yaml").plain()
+    said = mended["goal"]["means"] if "goal" in mended else mended["means"]
+    assert f"'{said}'" in text
+
+
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_bad_file_is_explained(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
