@@ -6,15 +6,18 @@ import importlib
 import os
 import pkgutil
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import yaml
 
 import rulewright.source
 from rulewright.source.diagnostics import formats
-from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError
+from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import applied
+from rulewright.source.diagnostics.failures import attempt_part
 from rulewright.source.files.reading import Limits
+from rulewright.source.span import Span
 from rulewright.source.yaml import reader as yaml_reader
 from rulewright.source.yaml.reader import read_file, read_text
 from tests.source.bad_inputs import BAD_FILES, BAD_TEXTS
@@ -172,6 +175,16 @@ def test_every_code_of_this_floor_has_a_golden_message() -> None:
     goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
     assert own <= set(CODES)
     assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []
+
+
+def test_a_part_of_a_check_that_fails_is_named_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> NoReturn:
+        raise OSError("no room is left")
+
+    monkeypatch.setattr("tempfile.mkstemp", fail)
+    found = Diagnostics()
+    assert attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.at("ruleset.yaml"), found, fail) is None
+    assert_golden("part_failed.txt", formats.render("text", found))
 
 
 def test_a_diagnostic_error_prints_as_the_text_format() -> None:

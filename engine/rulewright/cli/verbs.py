@@ -7,7 +7,6 @@ Whoever interrupts is answered at the door.
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import signal
 import sys
@@ -15,11 +14,13 @@ import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from types import FunctionType
 from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
 from rulewright.cli.parser import Parser
 from rulewright.errors import RulesetWarning, RulewrightError
+from rulewright.plugins import Broken, Failure, load_plugin, report_failure
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 
 _NOBODY_READS = 141  # 128 + SIGPIPE
@@ -96,7 +97,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for name, module in commands.verbs().items():
-        command = cast(Command, importlib.import_module(module))
+        command = load_plugin(module, HELP=str, EXAMPLE=str, configure=FunctionType, run=FunctionType)
+        if isinstance(command, Broken):
+            _stand_in(verbs.add_parser(name, help="cannot be used: it is broken"), command)
+            continue
         verb = verbs.add_parser(
             name,
             help=command.HELP,
@@ -104,10 +108,25 @@ def build_parser() -> argparse.ArgumentParser:
             epilog="example:\n" + "\n".join(f"  {line}" for line in command.EXAMPLE.strip().splitlines()),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        command.configure(verb)
+        try:
+            cast(Command, command).configure(verb)
+        except Exception as error:
+            _stand_in(verb, Broken(name, error))
+            continue
         # `parser` too, so that a verb can refuse a combination of arguments as wrong usage.
         verb.set_defaults(run=command.run, parser=verb)
     return parser
+
+
+def _stand_in(verb: argparse.ArgumentParser, broken: Broken) -> None:
+    """Have a verb that is broken take any arguments, and say so when it is used; the others go on."""
+
+    def fail(_: argparse.Namespace) -> int:
+        report_failure(Failure(f"the command `{broken.name}`", "", broken.error))
+        return 1
+
+    found = argparse.Namespace(run=fail, parser=verb)
+    verb.parse_known_args = lambda *_: (found, [])  # type: ignore[assignment,method-assign]
 
 
 def _tell_of_surprises() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure, report_failure
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.formats.json import as_data
 
@@ -85,9 +85,9 @@ class Jobs:
         except RulewrightError as error:
             end["error"] = error_as_data(error)
         except Exception as error:  # the studio goes on, whatever a job comes to
-            traceback.print_exc()
-            message = f"Rulewright itself failed, which is a fault of the program: {error!r}"
-            end["error"] = {"message": message, "diagnostics": []}
+            failure = Failure(f"the work of the panel `{job.panel}`", "", error)
+            report_failure(failure)
+            end["error"] = {"message": str(failure), "diagnostics": []}
         with self._lock:
             self._going.pop(job.id, None)
         job.tell(end)

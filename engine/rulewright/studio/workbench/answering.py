@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure, report_failure
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
 from rulewright.studio.keeping.bundle import MOST_BYTES
@@ -41,9 +41,9 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         except ClientDisconnect:  # a window was closed while it asked: nobody is there to be told
             return Response(status_code=400)
         except Exception as error:  # the studio goes on, whatever one question comes to
-            traceback.print_exc()
-            message = f"Rulewright itself failed, which is a fault of the program: {error!r}"
-            return JSONResponse({"error": {"message": message, "diagnostics": []}}, 500)
+            failure = Failure(f"the answer to {request.url.path}", "", error)
+            report_failure(failure)
+            return JSONResponse({"error": {"message": str(failure), "diagnostics": []}}, 500)
         return found if isinstance(found, Response) else JSONResponse(found)
 
     return answered
