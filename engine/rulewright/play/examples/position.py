@@ -172,7 +172,9 @@ class Position:
                 continue
             field = declared.fields[name]
             value = self._value(state, entry.value, field.type)
-            least = min(value, default=0) if isinstance(field.type, MapOf) and isinstance(value, tuple) else value
+            least = value
+            if isinstance(field.type, MapOf) and isinstance(value, tuple):
+                least = min((each for each in value if isinstance(each, int)), default=0)
             if field.minimum is not None and isinstance(least, int) and least < field.minimum:
                 self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
             state.objects[thing][self.machine.layout.places[kind, name]] = value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -43,6 +44,7 @@ from rulewright.source.yaml.syntax_failure import (
 )
 from rulewright.source.yaml.unquoted import Place, cut_values, cut_values_between_brackets
 
+_PLACEHOLDER = re.compile(r"\{[\w.]*\}")
 _PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
 _BLANKS = re.compile(r"[ \t]*")
@@ -372,7 +374,8 @@ def colon(failure: Failure) -> Diagnostic | None:
             edits = mending(failure, (start, start + 1, "{"), (end - 1, end, "}"))
             suggestion = "put braces around keys and their values, not brackets: `{…}`"
             return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion, edits=edits)
-        edits = mending(failure, *quoted_whole(failure.places, start)) if whole[0] not in "\"'[{" else ()
+        is_text = whole[0] not in "\"'[{" and not {*"{}"} & {*_PLACEHOLDER.sub("", whole)}
+        edits = mending(failure, *quoted_whole(failure.places, start)) if is_text else ()
         return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion, edits=edits)
     return _colon_on_a_later_line(failure)
 
@@ -471,7 +474,8 @@ def line_out_of_place(failure: Failure) -> Diagnostic | None:
     if above_it is not None:
         column = indentation_at(failure.places, above_it)
         related_above = (failure.related(above_it + column, f"the line above is indented by {column}"),)
-    fits = [edits for column in near if (edits := mending(failure, (here, at, " " * column)))]
+    # What begins a line is a key of the whole file: what is indented above it is out of place.
+    fits = [edits for column in near if depth and (edits := mending(failure, (here, at, " " * column)))]
     if not fits and above_it is not None and (strayed := _line_above_out_of_place(failure, above_it)) is not None:
         return strayed
     edits = fits[0] if len(fits) == 1 else ()
@@ -522,6 +526,19 @@ _ATTEMPTS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
 )
 
 
+def _with_sure_edits(failure: Failure, diagnostic: Diagnostic) -> Diagnostic:
+    """The diagnostic without its edits where the parser would stop at the place all the same."""
+    places = failure.places
+    changes = [
+        (places.offset(e.span.line, e.span.column), places.offset(e.span.end_line, e.span.end_column), e.text)
+        for e in diagnostic.edits
+    ]
+    if not changes or mending(failure, *changes):
+        return diagnostic
+    suggestion = None if diagnostic.suggestion is None else str(diagnostic.suggestion)
+    return replace(diagnostic, suggestion=suggestion, edits=())
+
+
 def explain(error: Any, places: TextPlaces, *, last_scalar: int | None, bracket: int | None) -> Diagnostic:
     """The diagnostic for a `yaml.MarkedYAMLError`.
 
@@ -533,6 +550,6 @@ def explain(error: Any, places: TextPlaces, *, last_scalar: int | None, bracket:
     failure = Failure(places, error.problem or "", error.context or "", at, min(since, at), last_scalar, bracket)
     for attempt in _ATTEMPTS:
         if diagnostic := attempt(failure):
-            return diagnostic
+            return _with_sure_edits(failure, diagnostic)
     what = f"{failure.context}: {failure.problem}" if failure.context else failure.problem
     return failure.diagnostic(SYNTAX, f"this cannot be read as YAML ({what})", at, at + 1)
