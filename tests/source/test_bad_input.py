@@ -51,6 +51,18 @@ def test_quotes_are_written_by_the_edit(name: str) -> None:
     assert read_text(applied(text, fault.edits), "rules/bad.yaml").plain() == yaml.safe_load(applied(text, fault.edits))
 
 
+@pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("unseen_")])
+def test_what_cannot_be_seen_is_named_and_taken_out(name: str) -> None:
+    (fault,) = error_of(BAD_TEXTS[name]).diagnostics
+    assert "U+200B" in fault.message or "U+00A0" in fault.message
+    assert read_text(applied(BAD_TEXTS[name], fault.edits), "rules/bad.yaml").plain() == {"numbers": {"goal": 3}}
+
+
+def test_what_cannot_be_seen_is_left_in_texts_and_comments() -> None:
+    text = "a: 'x\u200by'  # \u00a0\nb: It is\u00a0so.\nc: |\n  \u00a0x\nd: \"\u200b\"\n"
+    assert read_text(text, "rules/fine.yaml").plain() == yaml.safe_load(text)
+
+
 @pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("apostrophe")])
 def test_an_apostrophe_inside_quotes_stays_one_text(name: str) -> None:
     text = BAD_TEXTS[name]

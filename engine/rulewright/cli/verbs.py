@@ -7,6 +7,7 @@ Whoever interrupts is answered at the door.
 from __future__ import annotations
 
 import argparse
+import codecs
 import os
 import signal
 import sys
@@ -190,7 +191,19 @@ def _open_what_is_closed() -> None:
 
 def _never_fail_to_encode() -> None:
     """A terminal that cannot show a character shows a stand-in, as does what cannot be read; the program goes on."""
+    codecs.register_error(_STAND_IN, _stand_in_for)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")
+            reconfigure(errors="replace" if stream is sys.stdin else _STAND_IN)
+
+
+_STAND_IN = "rulewright-stand-in"
+_PLAIN = {"✓": "ok", "✗": "x", "→": "->", "−": "-", "–": "-", "…": "...", "█": "#", "“": '"', "”": '"', "’": "'"}
+"""What stands for signs that a terminal may lack, where a question mark would say something else."""
+
+
+def _stand_in_for(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(char, "?") for char in error.object[error.start : error.end]), error.end

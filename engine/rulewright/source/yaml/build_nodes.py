@@ -256,9 +256,7 @@ class DocumentBuilder:
         else:
             hint = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             if top.entries:
-                hint = (
-                    f"write its value, `{word}: …`; if it belongs to the text before, put quotes around that"
-                )
+                hint = f"write its value, `{word}: …`; if it belongs to the text before, put quotes around that"
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, hint)
 
     def _report_cut(self, start: int, end: int) -> None:
