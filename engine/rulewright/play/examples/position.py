@@ -147,6 +147,13 @@ class Position:
             return None
         found = self.named.get(name)
         nth = whole_number(place) or 0
+        if seat is not None and found is None:
+            # As players go by their seats, others go by their number among those that are given.
+            found, nth = tuple(state.live[self.machine.layout.kinds[kind]]), seat
+            if not 1 <= nth <= len(found):
+                are = "is 1" if len(found) == 1 else f"are {len(found) or 'none'}"
+                self._report(f"there {are} of the kind `{kind}`, counted from 1", node.span)
+                return None
         if isinstance(found, tuple) and 1 <= nth <= len(found):
             found = found[nth - 1]
         if isinstance(found, int):

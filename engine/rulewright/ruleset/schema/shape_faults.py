@@ -194,6 +194,12 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in sections():
         return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
+    if place.shape is model.step_shape() and key == "as" and isinstance(place.node, Mapping):
+        named = place.node.get(key)
+        name = named.text if isinstance(named, Scalar) else "…"
+        return f"what a step comes to is called by its id: write `id: {name}`, and no `as`"
+    if place.shape is sections()["kinds"].entry and key in ("icon", "name"):
+        return f"give the kind a `term:`; the entry of that id below `terms:` has the `{key}:`"
     near = did_you_mean(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Meant) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} It stands here already, so that this would be a second one"

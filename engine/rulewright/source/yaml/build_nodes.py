@@ -250,9 +250,9 @@ class DocumentBuilder:
             self._report_cut(*cut)
         elif (braces := self._braces_around(top, word)) is not None:
             span = self._places.span(*braces)
-            whole = in_quotes(self._places.text[slice(*braces)])
+            quoted = in_quotes(self._places.text[slice(*braces)])
             message = f"`{{{word}}}` needs quotes here: braces without quotes hold keys and their values"
-            self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
+            self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
         else:
             hint = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             if top.entries:
