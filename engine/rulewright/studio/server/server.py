@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from rulewright.plugins import Failure
 from rulewright.resources import version
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved import key_of_file
@@ -36,12 +37,17 @@ REFUSED = types.LSPErrorCodes.RequestFailed.value
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Whether something is worth a line, and a traceback: that a client takes back what was answered already is
-    nobody's fault, and that something was refused, or of no form, is told in the answer.
+    """Whether something is worth a line: that a client takes back what was answered already is nobody's fault, and that
+    something was refused, or of no form, is told in the answer. The traceback of a fault goes into a file, which the
+    line names.
     """
     error = record.exc_info[1] if record.exc_info else None
     refused = isinstance(error, JsonRpcException) and error.code == REFUSED
-    return not refused and record.funcName not in ("_handle_cancel_notification", "structure_message")
+    if refused or record.funcName in ("_handle_cancel_notification", "structure_message"):
+        return False
+    if isinstance(error, Exception) and not isinstance(error, JsonRpcException):
+        record.msg, record.args, record.exc_info = f"error: {Failure('the language server', '', error)}", (), None
+    return True
 
 
 logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
