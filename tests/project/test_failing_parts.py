@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import unwrap
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn, cast
@@ -273,9 +274,9 @@ def test_an_exception_that_nobody_expects(
     [
         (lints, "labels", lambda: [name for name, module in loaded(lints).items() if isinstance(module, ModuleType)]),
         (questions, "length", lambda: [each.id for each in questions.questions()]),
-        (panels, "odds", lambda: [name for name, each in panels.panels.__wrapped__().items() if each.place < 1_000]),
-        (lenses, "run", lambda: [*lenses.kinds.__wrapped__()]),
-        (actions, "naming", lambda: [name for name, _ in actions.kinds.__wrapped__()]),
+        (panels, "odds", lambda: [name for name, each in unwrap(panels.panels)().items() if each.place < 1_000]),
+        (lenses, "run", lambda: [*unwrap(lenses.kinds)()]),
+        (actions, "naming", lambda: [name for name, _ in unwrap(actions.kinds)()]),
     ],
 )
 def test_a_member_that_cannot_be_loaded_is_broken_alone(
