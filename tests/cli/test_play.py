@@ -42,6 +42,37 @@ def test_the_dice_that_open_a_game_are_told_before_the_first_question(
         assert f"1d6 comes to {each}." in told
 
 
+UNPAYABLE = """\
+state: {player: {type: player, means: Whose turn it is.}}
+terms: {gold: {name: Gold, plural: Gold, means: What one pays with.}}
+kinds: {player: {fields: {gold: count}}}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: way, choose: {who: player, from: [beg, buy]}, ask: What do you do?}
+      - {id: price, pay: {who: player, gold: 1}, when: way == buy}
+      - {id: over, finish: {winners: [player]}}
+"""
+
+
+def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: test/unpayable\nversion: 0.1.0\ntitle: Unpayable\nstatus: draft\nplayers: 2\nstart: game\n"
+    )
+    (tmp_path / "rules.yaml").write_text(UNPAYABLE)
+    for machine in back_ends.names():
+        answers(monkeypatch, "buy", "beg")
+        arguments = ["play", "test/unpayable", "--rules", str(tmp_path), "--players", "human,random"]
+        assert main([*arguments, "--machine", machine]) == 0
+        out, err = capsys.readouterr()
+        told = "the rules cannot go on: `game.price`: `gold` would be -1; the game is as it was"
+        assert " ".join(err.split()) == told
+        assert out.splitlines()[-1].strip() == "The game is over: Player 1 wins."
+
+
 ACCUSED = """\
 state: {player: {type: player, means: Whose turn it is.}}
 terms: {cart: {name: Cart, means: It rolls.}}

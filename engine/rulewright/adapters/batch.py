@@ -145,7 +145,7 @@ class Batch:
         if which is None:
             marked = np.ones(self.games, np.bool_)
         else:
-            marked = np.asarray(which)
+            marked = _array(which)
             if marked.shape != (self.games,) or marked.dtype != np.bool_:
                 raise GameError(f"`which` marks games: {self.games} truth values")
         if not self._stand and not marked.all():
@@ -181,7 +181,7 @@ class Batch:
         """
         if not self._stand:
             raise GameError("no game has been begun: begin with `reset`")
-        given = np.asarray(actions)
+        given = _array(actions)
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
             raise GameError(f"actions are {self.games} whole numbers, one for each game")
         self.actions[:] = given
@@ -227,6 +227,14 @@ class Batch:
             raise
         finally:
             self._views()
+
+
+def _array(given: Any) -> Array:
+    """What somebody gives as an array; what is none has another shape than is asked for."""
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError, OverflowError):
+        return np.empty(0)
 
 
 def _seed(given: Any) -> int:

@@ -13,6 +13,7 @@ whoever is asked is asked: `infos["player"]` says whose turn it is, rewards are 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rulewright.adapters.batch import Array, Batch
@@ -20,6 +21,7 @@ from rulewright.adapters.match import Setting
 from rulewright.errors import MissingExtraError
 from rulewright.play.game.save_format import GameError
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
 
 try:
     import numpy as np
@@ -72,13 +74,20 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[dict[str, Array], dict[str, Any]]:
         """Begin all games, by seeds as `Batch.reset` has them; of `options`, `reset_mask` marks those to begin.
 
-        Raises `GameError` for what is no seed or no mask.
+        Raises `GameError` for what is no seed or no mask, and where there are too many options, and `RulesFault` where
+        the rules are at fault; after the latter two, all games are to be begun anew.
         """
+        if not isinstance(options, Mapping | None):
+            raise GameError(f"options are a mapping with a `reset_mask`, not {quoted(options)}")
         self.batch.reset(seed, which=(options or {}).get("reset_mask"))
         return self._seen(), self._infos()
 
     def step(self, actions: Any) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
-        """Take an action in every game. Raises `GameError` for one that is not offered; nothing has been done then."""
+        """Take an action in every game.
+
+        Raises `GameError` for one that is not offered, and nothing has been done then; and `GameError` or `RulesFault`
+        as `reset` does.
+        """
         games = self.batch
         took = games.players.clip(0) if self.seat is None else self.seat
         games.step(actions)
@@ -117,6 +126,10 @@ def make_vec(
     copy: bool = True,
     **settings: Any,
 ) -> RulewrightVectorEnv:
-    """A vector environment; `settings` are those of `Setting.of`, and it raises what that raises."""
+    """A vector environment; `settings` are those of `Setting.of`.
+
+    Raises `GameError` for a number of games, a seat or a mode that is none, and what `Setting.of` raises:
+    `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
+    """
     setting = Setting.of(ruleset, **settings)
     return RulewrightVectorEnv(setting, games, seat=seat, autoreset_mode=autoreset_mode, copy=copy)

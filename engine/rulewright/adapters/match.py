@@ -70,7 +70,8 @@ class Setting:
         """A setting; without a number of players, the fewest that can play. `rules` are folders to look for it in.
 
         Raises `DiagnosticError` for a ruleset that is not there or not sound, and `GameError` for a number of players
-        or an option that it does not have, and for a limit that is no number.
+        or an option that it does not have, and for a limit that is no number; `RulewrightError` for `rules` that are no
+        folders, and `RulesFault` where the rules lead to something impossible before anybody is asked.
         """
         for name, number in (("horizon", horizon), ("most_options", most_options), ("most_objects", most_objects)):
             if type(number) is not int or number < 0:

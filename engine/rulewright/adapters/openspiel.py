@@ -235,7 +235,9 @@ def load_game(
 ) -> RulewrightGame:
     """A game by its ruleset's reference; other `parameters` are those of the module.
 
-    Raises `DiagnosticError` for a ruleset that is not there or not sound, and `GameError` for what it does not have.
+    Raises `DiagnosticError` for a ruleset that is not there or not sound, `GameError` for what it does not have,
+    `RulewrightError` for `rules` that are no folders, and `RulesFault` where the rules lead to something impossible
+    before anybody is asked.
     """
     unknown = sorted(parameters.keys() - _PARAMETERS.keys())
     if unknown:

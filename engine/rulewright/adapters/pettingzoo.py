@@ -159,6 +159,7 @@ def env(
 ) -> RulewrightEnv:
     """An environment; `observations` is `dict` or `array`, `settings` are those of `Setting.of`.
 
-    Raises `GameError` for another kind of observations or way to render, and what `Setting.of` raises.
+    Raises `GameError` for another kind of observations or way to render, and what `Setting.of` raises:
+    `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
     """
     return RulewrightEnv(Setting.of(ruleset, **settings), render_mode=render_mode, observations=observations)

@@ -31,6 +31,7 @@ from rulewright.play.game.record import CameUp
 from rulewright.play.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome, entry_of
 from rulewright.play.game.snapshot import viewer_in
+from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.events import CHANCES, Event, Weight, placing, story
@@ -106,9 +107,14 @@ class Session:
                 case "undo":
                     self._undo(undoable)
                 case int():
+                    before = self.game.clone()
+                    try:
+                        self.game.choose(answer)
+                    except RulesFault as fault:
+                        print(_wrapped(f"the rules cannot go on: {fault}; the game is as it was"), file=sys.stderr)
+                        continue
                     self.answered.add(self.told)
-                    undoable.append(self.game.clone())
-                    self.game.choose(answer)
+                    undoable.append(before)
 
     def _too_long(self) -> str | None:
         """What the game has more of than may be kept, if it goes on for ever."""

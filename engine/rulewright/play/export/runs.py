@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rulewright.errors import RulewrightError
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.play.examples.run import Finished
 from rulewright.play.examples.sample import Played
 from rulewright.play.machine.state_json import to_json
+from rulewright.source.diagnostics.excerpt import quoted
 
 
 def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
-    """One procedure alone, as `openExample` takes it. `told` are the events worth telling, by number."""
+    """One procedure alone, as `openExample` takes it. `told` are the events worth telling, by number.
+
+    Raises `RulewrightError` for what is no run of a procedure, and for what are no numbers.
+    """
+    if not isinstance(finished, Finished) or finished.procedure is None:
+        raise RulewrightError(f"an example is a procedure that was run, not {quoted(finished)}")
+    numbers = list(told) if isinstance(told, Iterable) else [told]
+    if not all(isinstance(each, int) for each in numbers):
+        raise RulewrightError(f"events are told by their numbers, not by {quoted(told)}")
     procedure, state = finished.procedure, finished.start.clone()
-    assert procedure is not None
     rest = procedure.size - len(finished.arguments)
     state.root, state.frame = procedure.id, [0, *finished.arguments, *([None] * rest)]
     state.stack = [state.frame]
@@ -22,13 +31,18 @@ def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
         "state": to_json(state),
         "players": len(state.live[state.machine.layout.kinds[PLAYER_KIND]]),
         "record": [line.plain() for line in finished.record],
-        "told": list(told),
+        "told": numbers,
         "events": len(finished.moments),
     }
 
 
 def sample_data(played: Played) -> dict[str, Any]:
-    """A game from its beginning, as `openExample` takes it. It tells what a story does."""
+    """A game from its beginning, as `openExample` takes it. It tells what a story does.
+
+    Raises `RulewrightError` for what is no sample that was played.
+    """
+    if not isinstance(played, Played):
+        raise RulewrightError(f"a sample is one that was played, not {quoted(played)}")
     sample = played.sample
     return {
         "players": len(played.state.live[played.state.machine.layout.kinds[PLAYER_KIND]]),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from rulewright.errors import RulewrightError
 from rulewright.play.export.bundle import bundle, part
 from rulewright.play.export.interface import interface_of
 from rulewright.play.export.module import exported
 from rulewright.play.export.vectors import vectors_schema, vectors_text
+from rulewright.play.game.settings import refuse_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.files.writing import begun, write_text
+from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.files.writing import begun, unwritten, write_text
 
 PACKAGE = "package.json"
 """What tells a Node before version 22 that `rules.js` is an ES module."""
@@ -41,15 +44,23 @@ def vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
 
 
 def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> list[Path]:
-    """Write them, each whole or not at all, into a folder, which is made if need be. Raises `OSError`.
+    """Write them, each whole or not at all, into a folder, which is made if need be.
 
     A `package.json` that says something else is somebody's own, and stays as it is. With `vectors`, write the
-    conformance suite, too.
+    conformance suite, too. Raises `RulewrightError` for what is no ruleset and no folder, and `OSError` where the
+    folder cannot be written to.
     """
+    refuse_ruleset(ruleset, "what is exported is described")
+    if not isinstance(folder, str | Path):
+        raise RulewrightError(f"an export is a folder, named by a text or a Path, not by {quoted(folder)}")
+    folder = Path(folder)
     found = files_of(ruleset)
     if vectors:
         found |= vectors_files(ruleset)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except ValueError as error:
+        raise RulewrightError(unwritten(folder, error)) from None
     package, ours = folder / PACKAGE, part(PACKAGE)
     if not package.exists() or package.read_bytes() == ours.encode():
         found[PACKAGE] = ours

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rulewright.play.game.game import Game
 from rulewright.play.game.record import CameUp, Chosen, entry
 from rulewright.play.game.save_format import GameError, place_of_save, read_save
+from rulewright.play.game.settings import refuse_ruleset
 from rulewright.play.machine.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import shortened
@@ -37,8 +37,10 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
 
     Dice and cards come from the seed: where the rules roll the same, the same comes up. Where a game stops at chances,
     what was recorded comes up again, and the first that cannot ends the migration, too. Raises `GameError` for a file
-    that is damaged or no save, and for a number of players that the rules do not allow.
+    that is damaged or no save, and for a number of players that the rules do not allow, and `RulesFault` where the
+    rules lead to something impossible before anybody is asked.
     """
+    refuse_ruleset(ruleset, "a save is played again")
     place = place_of_save(path)
     save = read_save(place)
     try:
@@ -49,21 +51,21 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     kept = {
         name: choice for name, choice in save["options"].items() if name in options and choice in options[name].choices
     }
-    settings = {name: save[name] for name in ("players", "seed", "stop_at_chance")}
-    begun = partial(Game, ruleset, options=kept, **settings)
-    game = begun()
+    game = Game(
+        ruleset,
+        players=save["players"],
+        seed=save["seed"],
+        options=kept,
+        stop_at_chance=save["stop_at_chance"],
+    )
     lines = [line for line in record if game.stop_at_chance or isinstance(line, Chosen)]
     done, stopped = 0, None
     try:
         for line in lines:
             _repeat(game, line)
             done += 1
-    except GameError as error:
+    except (GameError, RulesFault) as error:
         stopped = str(error)
-    except RulesFault as error:
-        game, stopped = begun(), str(error)
-        for line in lines[:done]:
-            _repeat(game, line)
     choices = sum(isinstance(line, Chosen) for line in lines[:done])
     recorded = sum(isinstance(line, Chosen) for line in record)
     dropped = tuple(name for name in save["options"] if name not in kept)

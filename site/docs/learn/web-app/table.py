@@ -21,7 +21,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rulewright import Game, GameError, load_ruleset, open_save_text
+from rulewright import Game, GameError, RulesFault, load_ruleset, open_save_text
 
 MOST_TABLES = int(os.environ.get("TABLE_MOST", "1000"))
 PAGE = Path(__file__).with_name("table.html")
@@ -140,7 +140,7 @@ async def choose(request: Request) -> Response:
             raise HTTPException(409, "the table has moved on")
         try:
             table.game.choose(str(choice.get("option")))  # a text is always an id
-        except GameError as error:
+        except (GameError, RulesFault) as error:  # the game is as it was
             raise HTTPException(400, str(error)) from error  # its text names no file of this machine
         await table.tell()
     return JSONResponse(table.shown(seat))
