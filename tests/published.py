@@ -58,8 +58,8 @@ def rules_of(edition: str) -> dict[str, Any]:
 
 
 FEW = (
-    "fuzzy-knights/normal@1.0.0",
-    "fuzzy-knights/medium@0.1.0",
+    "fuzzy-knights/normal@1.0.1",
+    "fuzzy-knights/medium@0.1.1",
     "classics/backgammon@1.0.0",
     "classics/yacht@1.0.0",
     "pig/classic@1.0.0",

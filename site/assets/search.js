@@ -1,8 +1,104 @@
-// Searching a book, or on the front page all of them. The index is read when the field is first entered. A rule's
-// number finds that rule; otherwise what has the very words, then words that begin so, then what is spelt much like them.
+// Searching a book, or on the front page all of them. The index is read when the field is first entered. A rule's number
+// finds that rule. Otherwise every word of a question counts that says something, by itself or as another word for a term;
+// sections that have more of them, and in their titles, come first.
+const rulewrightFinding = (() => {
+  const ENOUGH = 3  // sections with the very word, so that nobody needs longer words or what is spelt much like it
+  const FIELDS = ["title", "hidden", "text"]
+  const BOOST = { title: 5, hidden: 5 }
+  const LESS = { synonym: 0.8, prefix: 0.4, fuzzy: 0.3 }
+  const WEAKEST = 0.15  // of the best: what is worth less is not shown
+  // Words of a question that say nothing of what it is about.
+  const IDLE = {
+    en: `a about all allowed am an and any anybody anyone are as at be been but by can could did do does doing else for from get
+      gets getting give go goes got had happen happens has have how i if in into is it its just know like may me mean means might
+      much must my need needs not of on one or other our own possible shall she should so some somebody someone something still
+      tell than that the their them then there these they thing things this those to too us use used was we were what when where
+      whether which while who whom whose why will with without would yet you your don doesn isn won s t ll re ve`,
+    de: `aber alle als am an auch auf aus bei bin da darf dann das dass dein dem den denn der des die dies doch du ein eine einem einen
+      einer eines er es für geht gibt habe haben hat ich ihr im in ist ja kann kein man mein meine mich mit muss nach nicht noch nur
+      ob oder sein sich sie sind so um und uns unser von vom vor wann war warum was wenn wer wie wird wir wo zu zum zur`,
+  }
+
+  function stem(word) {
+    const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
+    if (plain.length > 4 && plain.endsWith("ies")) return `${plain.slice(0, -3)}y`
+    if (plain.length > 4 && /(ss|sh|ch|x)es$/.test(plain)) return plain.slice(0, -2)
+    return plain.length > 3 && /[^su]s$/.test(plain) ? plain.slice(0, -1) : plain
+  }
+
+  const tokens = text => text.replace(/[’']s\b/g, "").split(/[\s\p{P}\p{Z}→←↑↓+=<>|~^]+/u).filter(Boolean)
+  const stems = text => tokens(text).map(stem)
+
+  const idle = Object.fromEntries(Object.entries(IDLE).map(([language, words]) => [language, new Set(stems(words))]))
+
+  // What is searched: `docs` with a title, hidden words and a text each, and `[title, other word, …]` of every term.
+  function prepare(docs, synonyms, language = "en") {
+    const engine = new MiniSearch({ fields: FIELDS, processTerm: stem, tokenize: tokens })
+    engine.addAll(docs)
+    const terms = synonyms.flatMap(([title, ...others]) => others.map(other => ({ other: stems(other), title: stems(title) })))
+    // Longer phrases are looked for first.
+    terms.sort((one, two) => two.other.length - one.other.length)
+    return { docs, engine, terms, idle: idle[language.slice(0, 2)] ?? new Set() }
+  }
+
+  // The parts of a question: each is one or more ways to say a thing, and each way one or more words.
+  function parts({ terms, idle }, query) {
+    const words = stems(query)
+    const found = []
+    for (let at = 0; at < words.length;) {
+      const starting = terms.filter(({ other }) => other.length && other.every((word, step) => words[at + step] === word))
+      const longest = starting.length ? starting[0].other.length : 1
+      const own = words.slice(at, at + longest)
+      const ways = starting.filter(({ other }) => other.length === longest).map(({ title }) => ({ words: title, worth: LESS.synonym }))
+      if (ways.length || !own.every(word => idle.has(word))) found.push([{ words: own, worth: 1 }, ...ways])
+      at += longest
+    }
+    return found.length ? found : words.map(word => [{ words: [word], worth: 1 }])
+  }
+
+  // What has one way to say a thing, by the number of the section: how much that is worth, and the words it has.
+  function having({ engine }, { words, worth }) {
+    const ask = (options, less) => engine
+      .search(words.join(" "), { boost: BOOST, combineWith: "AND", ...options })
+      .map(hit => [hit.id, { score: hit.score * worth * less, terms: hit.terms }])
+    const hits = new Map(ask({}, 1))
+    const also = (options, less) => ask(options, less).forEach(([id, hit]) => hits.has(id) || hits.set(id, hit))
+    if (hits.size < ENOUGH) also({ prefix: true }, LESS.prefix)
+    if (!hits.size) also({ fuzzy: word => (word.length < 4 ? false : word.length < 6 ? 1 : 2) }, LESS.fuzzy)
+    return hits
+  }
+
+  function find(index, query) {
+    const sums = new Map()
+    let asked = 0
+    for (const ways of parts(index, query)) {
+      const best = new Map()
+      for (const way of ways) {
+        for (const [id, hit] of having(index, way)) {
+          const before = best.get(id)
+          best.set(id, { score: Math.max(hit.score, before?.score ?? 0), terms: [...hit.terms, ...(before?.terms ?? [])] })
+        }
+      }
+      if (!best.size) continue  // no section has it, so none is the worse for it
+      asked++
+      for (const [id, { score, terms }] of best) {
+        const sum = sums.get(id) ?? { score: 0, parts: 0, terms: [] }
+        sums.set(id, { score: sum.score + score, parts: sum.parts + 1, terms: [...sum.terms, ...terms] })
+      }
+    }
+    const found = [...sums].map(([id, { score, parts, terms }]) => {
+      const doc = index.docs[id]
+      return { doc, terms, score: score * (parts / asked) ** 2 * (doc.number ? 1 : 0.25) }
+    })
+    found.sort((one, two) => two.score - one.score)
+    return found.filter(({ score }) => score >= WEAKEST * found[0].score)
+  }
+
+  return { stem, tokens, prepare, find }
+})();
+
 (() => {
   const MOST = 30
-  const ENOUGH = 3  // of what has the words, so that nobody needs what is spelt much like them
   const AROUND = 70
   const root = document.querySelector(".rw-search")
   const toggle = document.getElementById("__search")
@@ -35,14 +131,7 @@
     return data
   }
 
-  function stem(word) {
-    const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
-    if (plain.length > 4 && plain.endsWith("ies")) return `${plain.slice(0, -3)}y`
-    if (plain.length > 4 && /(ss|sh|ch|x)es$/.test(plain)) return plain.slice(0, -2)
-    return plain.length > 3 && /[^su]s$/.test(plain) ? plain.slice(0, -1) : plain
-  }
-
-  const tokens = text => text.replace(/[’']s\b/g, "").split(/[\s\p{P}\p{Z}→←↑↓+=<>|~^]+/u).filter(Boolean)
+  const { stem, prepare } = rulewrightFinding
 
   async function load() {
     await script(root.dataset.engine)
@@ -55,18 +144,19 @@
     }
     const docs = []
     const numbers = []
+    const synonyms = []
     for (const book of books) {
       const name = own.books.length ? book.name : ""
       for (const [location, number, title, text, hidden, page] of book.entries) {
         docs.push({ id: docs.length, url: new URL(location, book.at).href, number, title, text, hidden, page, name })
       }
+      synonyms.push(...book.synonyms)
       for (const [number, location, title, text] of book.numbers) {
         numbers.push({ url: new URL(location, book.at).href, number, title, text, page: "", name })
       }
     }
-    const engine = new MiniSearch({ fields: ["title", "hidden", "text"], processTerm: stem, tokenize: tokens })
-    engine.addAll(docs)
-    return { docs, numbers: [...docs.filter(doc => doc.number), ...numbers], engine }
+    const words = prepare(docs, synonyms, document.documentElement.lang || "en")
+    return { words, numbers: [...docs.filter(doc => doc.number), ...numbers] }
   }
 
   // -- finding ------------------------------------------------------------------------------
@@ -77,14 +167,7 @@
     return found && `${found[1].toUpperCase()}.${found[2].toLowerCase()}`
   }
 
-  const WAYS = [
-    { combineWith: "AND" },
-    { combineWith: "AND", prefix: true },
-    { combineWith: "AND", prefix: true, fuzzy: word => (word.length < 4 ? false : word.length < 6 ? 1 : 2) },
-    { combineWith: "OR", prefix: true, fuzzy: word => (word.length < 4 ? false : word.length < 6 ? 1 : 2) },
-  ]
-
-  function find({ docs, numbers, engine }, query) {
+  function find({ words, numbers }, query) {
     const found = new Map()
     const add = (doc, terms) => found.has(doc.url) || found.set(doc.url, { doc, terms })
     const number = cited(query)
@@ -93,10 +176,7 @@
       numbers.filter(doc => doc.number.startsWith(`${number}.`)).forEach(doc => add(doc, []))
       if (found.size) return [...found.values()]
     }
-    for (const way of WAYS) {
-      if (way.fuzzy && found.size >= ENOUGH) break
-      for (const hit of engine.search(query, { boost: { title: 6, hidden: 4 }, ...way })) add(docs[hit.id], hit.terms)
-    }
+    rulewrightFinding.find(words, query).forEach(({ doc, terms }) => add(doc, terms))
     return [...found.values()]
   }
 

@@ -247,7 +247,7 @@ def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:
     assert [(change.path, change.what) for change in found] == [("terms.bed", "renamed"), ("terms.water", "renamed")]
 
 
-FEW = ["fuzzy-knights/normal@0.1.0", "fuzzy-knights/normal@1.0.0", "classics/hex@1.0.0", "classics/yacht@1.0.0"]
+FEW = ["fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@1.0.1", "classics/hex@1.0.0", "classics/yacht@1.0.0"]
 """The largest game's first edition and its last, and two small games that have nothing in common."""
 
 

@@ -117,7 +117,7 @@ def test_what_steps_work_out_is_told_once(tmp_path: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("paper", some(["A4", "Letter"], ["A4"]))  # Letter is wider, and holds nearly as much
 def test_it_is_short_on_paper(page: Page, host: Path, site_server: Callable[[Path], str], paper: str) -> None:
-    page.goto(f"{site_server(host / SITE)}{editions()['fuzzy-knights/normal@1.0.0']}/short.html")
+    page.goto(f"{site_server(host / SITE)}{editions()['fuzzy-knights/normal@1.0.1']}/short.html")
     made = PdfReader(BytesIO(page.pdf(format=paper)))
     assert 6 <= len(made.pages) <= MOST
     words = [re.sub(r"\s+", " ", sheet.extract_text()) for sheet in made.pages]
@@ -135,7 +135,7 @@ def test_it_is_short_on_paper(page: Page, host: Path, site_server: Callable[[Pat
 @pytest.mark.browser
 def test_it_is_bound_between_facing_pages(page: Page, host: Path) -> None:
     """An odd page lies to the right, with its wide margin at the left, where it is bound."""
-    page.goto((host / SITE / editions()["fuzzy-knights/normal@1.0.0"] / "short.html").as_uri())
+    page.goto((host / SITE / editions()["fuzzy-knights/normal@1.0.1"] / "short.html").as_uri())
     for number, sheet in enumerate(PdfReader(BytesIO(page.pdf(format="A4"))).pages[:4], start=1):
         begins: list[float] = []
 

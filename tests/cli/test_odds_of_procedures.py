@@ -26,7 +26,7 @@ def test_numbers_as_a_chart(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     code, out, _ = call(capsys, NORMAL, "visit_resource", "coin", "size")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "fuzzy-knights/normal@1.0.0 visit_resource: Opening a Cache"
+    assert lines[0] == "fuzzy-knights/normal@1.0.1 visit_resource: Opening a Cache"
     assert lines[1].startswith("exact: ")
     assert lines[3:6] == ["coin (gained)", "1 to 12, mean 4.55, deviation 2.52", "quantiles: 5 % 1, 50 % 4, 95 % 9"]
     assert lines[7].split() == ["1", lines[7].split()[1], "11.67%", "100.00%"]
@@ -38,7 +38,7 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, NORMAL, "determine_rarity", "--json")
     assert code == 0
     found = json.loads(out)
-    assert (found["ruleset"], found["procedure"]) == ("fuzzy-knights/normal@1.0.0", "determine_rarity")
+    assert (found["ruleset"], found["procedure"]) == ("fuzzy-knights/normal@1.0.1", "determine_rarity")
     assert found["exact"] is True
     assert found["samples"] is None
     assert found["branches"] > found["positions"] > 0

@@ -133,7 +133,7 @@ def test_a_choice_that_is_not_legal_names_those_that_are(capsys: pytest.CaptureF
     ("reference", "code", "said"),
     [
         ("fuzzy-knights/normel", "unknown-ruleset", "fuzzy-knights/normal"),
-        ("fuzzy-knights/normal@7", "unknown-version", "1.0.0"),
+        ("fuzzy-knights/normal@7", "unknown-version", "1.0.1"),
         ("fuzzy knights", "bad-reference", "game"),
     ],
 )
@@ -226,8 +226,8 @@ def test_why_names_every_layer_behind_a_value(capsys: pytest.CaptureFixture[str]
     assert code == 0
     [value] = json.loads(out)
     assert [(o["layer"], o["operation"], o["value"]) for o in value["origins"]] == [
-        ("fuzzy-knights/core@1.0.0", "defines", "10-80"),
-        ("fuzzy-knights/normal@1.0.0", "changes", "10-70"),
+        ("fuzzy-knights/core@1.0.1", "defines", "10-80"),
+        ("fuzzy-knights/normal@1.0.1", "changes", "10-70"),
         ("house/soft@0.1.0", "changes", "10-80"),
     ]
 

@@ -22,16 +22,16 @@ def rules(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         ("house/long-table", "visit_mine.reward", "house/fog@0.1.0 changes it: mine_capture_reward + 2  (tests/house_"),
         ("house/long-table", "starting_coins", "house/long-table@0.1.0 changes it: 12  (tests/house_rules/long-"),
         ("house/long-table", "terms.fog", "terms.fog.icon = 🌫️\n  house/fog@0.1.0 defines it"),
-        ("fuzzy-knights/normal@1.0", "options.items.cards", "choices.cards = Card & Dice\n  fuzzy-knights/core@1.0.0"),
-        ("fuzzy-knights/normal@1.0", "settlement_tiers.cost", "columns.cost = int\n  fuzzy-knights/core@1.0.0"),
-        ("house/long-table", "options.max_days", "default = unlimited\n  fuzzy-knights/core@1.0.0 defines it"),
-        ("fuzzy-knights/medium@0.1", "settlement_roll", "fuzzy-knights/medium@0.1.0 removes it  (rules/fuzzy-"),
-        ("fuzzy-knights/medium@0.1", "settlement_tiers.villa.base_roll", "fuzzy-knights/core@1.0.0 defines it: 3d6 +9"),
+        ("fuzzy-knights/normal@1.0", "options.items.cards", "choices.cards = Card & Dice\n  fuzzy-knights/core@1.0.1"),
+        ("fuzzy-knights/normal@1.0", "settlement_tiers.cost", "columns.cost = int\n  fuzzy-knights/core@1.0.1"),
+        ("house/long-table", "options.max_days", "default = unlimited\n  fuzzy-knights/core@1.0.1 defines it"),
+        ("fuzzy-knights/medium@0.1", "settlement_roll", "fuzzy-knights/medium@0.1.1 removes it  (rules/fuzzy-"),
+        ("fuzzy-knights/medium@0.1", "settlement_tiers.villa.base_roll", "fuzzy-knights/core@1.0.1 defines it: 3d6 +9"),
         # What moved tells who moved it, and what it says keeps its own story.
         (
             "fuzzy-knights/normal@1.0",
             "token_type.monster",
-            "(its place)\n  fuzzy-knights/normal@1.0.0 moves it: before item",
+            "(its place)\n  fuzzy-knights/normal@1.0.1 moves it: before item",
         ),
         # A step inside another, by its own name and through what it lies in.
         (
@@ -39,8 +39,8 @@ def rules(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> str:
             "pick_up.find",
             "every_find.repeat.steps.find.choose.from.grove.label = A {grove}",
         ),
-        ("fuzzy-knights/medium@0.1", "journey.heading", "fuzzy-knights/medium@0.1.0 changes it: list(t for t in"),
-        ("fuzzy-knights/medium@0.1", "procedures.journey", "fuzzy-knights/medium@0.1.0 changes it: list(t for t in"),
+        ("fuzzy-knights/medium@0.1", "journey.heading", "fuzzy-knights/medium@0.1.1 changes it: list(t for t in"),
+        ("fuzzy-knights/medium@0.1", "procedures.journey", "fuzzy-knights/medium@0.1.1 changes it: list(t for t in"),
     ],
 )
 def test_it_tells(rules: str, reference: str, identity: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:

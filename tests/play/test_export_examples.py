@@ -28,7 +28,7 @@ from tests.play.test_export_view import view
 from tests.published import RULES, editions
 
 HOST = Path(__file__).parent / "hosts" / "examples.mjs"
-DRAFTS = ("fuzzy-knights/normal@0.1.0", "fuzzy-knights/normal@0.2.0")
+DRAFTS = ("fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@0.2.1")
 """Most of their examples are those of the edition that they led to."""
 
 NAMES = some(sorted(editions()), sorted({*editions()} - {*DRAFTS}))

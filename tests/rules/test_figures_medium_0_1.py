@@ -99,8 +99,12 @@ def test_settings_start_as_ruled(medium: Ruleset) -> None:
         "attacker": "engager",
         "placement": "random",
         "max_days": "unlimited",
-        "alliances": "divided",
-        "votes": "daily",
+        "alliances": "free",
+        "votes": "open",
+        "councils": "open",
+        "finds": "may",
+        "sieges": "all",
+        "foundings": "all",
         "ties": "die",
     }
     assert medium.declarations.options["items"].may_change == "vote"

@@ -101,8 +101,12 @@ def test_settings_start_as_ruled(draft: Ruleset) -> None:
         "attacker": "engager",
         "placement": "random",
         "max_days": "unlimited",
-        "alliances": "divided",
-        "votes": "daily",
+        "alliances": "free",
+        "votes": "open",
+        "councils": "open",
+        "finds": "may",
+        "sieges": "all",
+        "foundings": "all",
         "ties": "die",
     }
     assert draft.declarations.options["items"].may_change == "vote"

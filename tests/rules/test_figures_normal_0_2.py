@@ -93,8 +93,10 @@ def test_settings_start_as_ruled(draft: Ruleset) -> None:
         "attacker": "engager",
         "placement": "random",
         "max_days": "unlimited",
-        "alliances": "divided",
-        "votes": "daily",
+        "alliances": "free",
+        "votes": "open",
+        "councils": "open",
+        "finds": "must",
         "ties": "die",
     }
     assert draft.declarations.options["items"].may_change == "vote"

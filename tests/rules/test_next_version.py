@@ -53,7 +53,7 @@ def test_it_holds_no_python(verbs: Verbs) -> None:
 def test_it_is_sound_and_listed_beside_the_version_before(verbs: Verbs) -> None:
     assert "✓ fuzzy-knights/medium@0.2.0: sound" in verbs("check", NEW)
     listed = verbs("list")
-    assert "fuzzy-knights/medium@0.1.0" in listed
+    assert "fuzzy-knights/medium@0.1.1" in listed
     assert "fuzzy-knights/medium@0.2.0" in listed
 
 
@@ -63,7 +63,7 @@ def test_each_value_is_shown_and_tells_where_it_came_from(verbs: Verbs) -> None:
     why = json.loads(verbs("why", NEW, "hero_movement", "--json"))
     [value] = [found for found in why if found["id"] == "numbers.hero_movement.is"]
     assert [(origin["layer"], origin["value"]) for origin in value["origins"]][-2:] == [
-        ("fuzzy-knights/medium@0.1.0", "1d10 +10"),
+        ("fuzzy-knights/medium@0.1.1", "1d10 +10"),
         ("fuzzy-knights/medium@0.2.0", "1d20 +4"),
     ]
 
@@ -86,11 +86,12 @@ def test_the_new_procedure_runs_and_the_resource_is_spent(verbs: Verbs) -> None:
 
 def test_bots_play_it_to_the_end_and_the_save_is_replayed(verbs: Verbs, tmp_path: Path) -> None:
     save = tmp_path / "game.json"
-    played = verbs("play", NEW, "--players", "greedy,random", "--seed", "2", "--save", str(save))
-    assert "The game is over: Player" in played
+    settings = ["--option", "max_days=hundred", "--option", "councils=daily", "--option", "foundings=daily"]
+    played = verbs("play", NEW, "--players", "greedy,random", "--seed", "2", *settings, "--save", str(save))
+    assert "The game is over" in played
     assert "Timber" in played
     assert "fuzzy-knights/medium@0.2.0" in save.read_text()
-    assert "The game is over: Player" in verbs("replay", str(save), "--log")
+    assert "The game is over" in verbs("replay", str(save), "--log")
 
 
 def test_many_games_are_simulated_and_the_resource_is_measured(verbs: Verbs) -> None:

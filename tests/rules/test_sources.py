@@ -19,7 +19,7 @@ from tests.source.goldens import assert_golden
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rules"
 EDITIONS = {
-    f"fuzzy-knights/{edition}.0": f"fuzzy-knights/{edition}"
+    f"fuzzy-knights/{edition}.1": f"fuzzy-knights/{edition}"
     for edition in ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0")
 }
 KNOWN = set(EDITIONS)
@@ -93,7 +93,7 @@ QUOTED = {
 def test_a_ruling_quotes_the_page_of_its_own_edition(ruling: str, rulesets: dict[str, Ruleset]) -> None:
     every = set(QUOTED[ruling].values())
     for edition, words in QUOTED[ruling].items():
-        source = rulesets[f"fuzzy-knights/{edition}.0"].rulings[ruling].source
+        source = rulesets[f"fuzzy-knights/{edition}.1"].rulings[ruling].source
         assert f'"{words}"' in source
         # What other pages say may be told behind it.
         before = source[: source.index(f'"{words}"')]
@@ -129,14 +129,14 @@ statements:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("page: 1-2", "page: 1", "nothing of `fuzzy-knights/normal@1.0.0` carries sentence 2 of `page`"),
+        ("page: 1-2", "page: 1", "nothing of `fuzzy-knights/normal@1.0.1` carries sentence 2 of `page`"),
         ("page: 3", "page: 4", "`4` is no place among the 3 sentences of `page`"),
         ("page: 3}", "pages: 3}", "there is no source `pages`"),
         ("numbers.hero_cost", "numbers.hero_price", "there is no rule `numbers.hero_price` in"),
         ("procedures.game", "procedures.game.midnight", "there is no rule `procedures.game.midnight` in"),
         ("procedures.game", "pages.learn.nothing", "there is no rule `pages.learn.nothing` in"),
         ("normal@1.0", "normal@7.0", "there is no edition `fuzzy-knights/normal@7.0`"),
-        ("[procedures.game]", "[]", "no rule of `fuzzy-knights/normal@1.0.0` carries `two`"),
+        ("[procedures.game]", "[]", "no rule of `fuzzy-knights/normal@1.0.1` carries `two`"),
         ("    says: Something.\n", "", "`one` has no `says`"),
     ],
 )
@@ -151,7 +151,7 @@ def test_what_is_missing_or_leads_nowhere_is_told(
 
 
 def test_sources_in_two_folders_are_held_against_an_edition_once(tmp_path: Path) -> None:
-    edition = "fuzzy-knights/normal@1.0.0"
+    edition = "fuzzy-knights/normal@1.0.1"
     two = SMALL.replace(
         "statements:",
         "  leaf:\n    title: A leaf\n    editions: [fuzzy-knights/normal@1.0]\n    sentences: s4\nstatements:",
@@ -164,7 +164,7 @@ def test_sources_in_two_folders_are_held_against_an_edition_once(tmp_path: Path)
 
 
 def test_each_fault_of_a_source_is_told_with_its_place(rulesets: dict[str, Ruleset], tmp_path: Path) -> None:
-    edition = "fuzzy-knights/normal@1.0.0"
+    edition = "fuzzy-knights/normal@1.0.1"
     written = SMALL.replace("page: 1-2", "page: 1").replace("procedures.game", "procedures.gaem")
     (tmp_path / "sources.yaml").write_text(written, encoding="utf-8")
     found = [

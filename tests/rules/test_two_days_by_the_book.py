@@ -39,9 +39,9 @@ FIRST_MORNING = [
 FIRST_TURN_OF_THE_ANCHOR = [
     *("c5r5", 20, 3, "#1", 9, 7, "fight", 10, 5),  # three Monsters, a Squad of two and one of one: 1 Coin
     "c5r6",
-    *("c6r6", "resource", 80, 9),
-    *("c6r7", "item", 50, 80, 10),  # an Uncommon Off hand
-    *("c5r7", "item", 90, 10),  # a Common Amulet
+    *("c6r6", 80, 9),
+    *("c6r7", 50, 80, 10),  # an Uncommon Off hand
+    *("c5r7", 90, 10),  # a Common Amulet
     *(
         "c5r8",
         "take",
@@ -58,7 +58,7 @@ FIRST_TURN_OF_THE_ANCHOR = [
 ]
 
 FIRST_TURN_OF_THE_OTHER = [
-    *("c4r2", "resource", 10, 6),
+    *("c4r2", 10, 6),
     *("c4r3", "take", 70),
     *("c4r4", 90, 7, "2"),  # two bribed for 6 Coins
     *("c5r4", "c5r5", "c5r6", "2", "#3", 10, 10, "#1"),  # all against the walls: a tie, and the Hero faints
@@ -66,6 +66,8 @@ FIRST_TURN_OF_THE_OTHER = [
     *("exchange", "1"),  # one of them stays
     "none",
 ]
+
+COUNCIL = ["nothing", "nothing"]  # as after every Hero's turn
 
 SECOND_MORNING = [
     *("1", "1", "exchange", "2"),  # a Mercenary in either Settlement; the one hired where the Hero is joins it
@@ -75,7 +77,7 @@ SECOND_MORNING = [
 
 SECOND_TURN_OF_THE_ANCHOR = [
     *("c5r7", 100, 6, "6"),  # six defect
-    *("c5r6", "4", "2", "3"),  # Hero, four and two against Hero, walls and three
+    *("c5r6", "go_on", "4", "2", "3"),  # Hero, four and two against Hero, walls and three
     *("#1", "#7", 39, 18, "fight"),
     *("#1", "#7", 39, 18, "fight"),
     *("#7", 19, 18),
@@ -127,7 +129,7 @@ def test_the_first_day(game: Game) -> None:
     assert coins(game) == (1, 1)
     assert ask(game, "count(lying_items(tiles.c6r7))") == 1
 
-    play(game, FIRST_TURN_OF_THE_ANCHOR)
+    play(game, FIRST_TURN_OF_THE_ANCHOR, COUNCIL)
     assert coins(game) == (1, 1 + 1 + 9 + 2 + 1)
     assert (
         ask(game, "count(h for h in heroes if h.tile == c5r8 and h.owner == last(players) and count(h.items) == 2)")
@@ -143,7 +145,7 @@ def test_the_first_day(game: Game) -> None:
 
 
 def test_the_second_day(game: Game) -> None:
-    play(game, SETUP, FIRST_MORNING, FIRST_TURN_OF_THE_ANCHOR, FIRST_TURN_OF_THE_OTHER)
+    play(game, SETUP, FIRST_MORNING, FIRST_TURN_OF_THE_ANCHOR, COUNCIL, FIRST_TURN_OF_THE_OTHER, COUNCIL)
     # Two Encampments and a Mine bring 3 to one, a Mine alone 1 to the other; each pays for a Hero.
     assert coins(game) == (2 + 3 - 1, 14 + 1 - 1)
 

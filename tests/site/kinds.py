@@ -52,7 +52,7 @@ KINDS = (
     Kind("cards to cut out", f"{BOOK}/cards.html", paper=True),
     Kind("board on sheets", f"{BOOK}/board.html", paper=True),
     Kind("rules from a link", f"{SITE}/shared.html"),
-    Kind("rules as they are written", f"{SITE}/source/fuzzy-knights-normal-1.0.0.html"),
+    Kind("rules as they are written", f"{SITE}/source/fuzzy-knights-normal-1.0.1.html"),
     Kind("what is new", f"{BOOK}/new.html"),
     Kind("comparison", f"{SITE}/compare/fuzzy-knights-normal-0.2..fuzzy-knights-normal-1.0/index.html", main=True),
     Kind("not found", f"{SITE}/404.html"),

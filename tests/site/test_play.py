@@ -35,7 +35,7 @@ PIG, TIC_TAC_TOE, LIARS_DICE, KNIGHTS = (
     "pig/classic@1.0.0",
     "classics/tic-tac-toe@1.0.0",
     "classics/liars-dice@1.0.0",
-    "fuzzy-knights/normal@1.0.0",
+    "fuzzy-knights/normal@1.0.1",
 )
 PERSON = "a person here"
 WORDS = {
@@ -56,9 +56,9 @@ GAMES = {
 """Who sits where in each, and the seed: one that makes the game end soon. Of these, Liar's Dice hides something."""
 
 OTHERS = {
-    "fuzzy-knights/normal@0.1.0": (("", "greedy"), 6),
-    "fuzzy-knights/normal@0.2.0": (("", "greedy"), 6),
-    "fuzzy-knights/medium@0.1.0": (("", "greedy"), 1),
+    "fuzzy-knights/normal@0.1.1": (("", "greedy"), 6),
+    "fuzzy-knights/normal@0.2.1": (("", "greedy"), 6),
+    "fuzzy-knights/medium@0.1.1": (("", "greedy"), 1),
     "classics/backgammon@1.0.0": (("", "random"), 2),
     "classics/checkers@1.0.0": (("", "random"), 3),
     "classics/connect-four@1.0.0": (("", "random"), 1),
@@ -615,7 +615,7 @@ def test_the_page_is_light_and_no_other_is_heavier_for_it(
 ) -> None:
     page, found = context.new_page(), {}
     page.on("response", lambda answer: found.setdefault(answer.url, answer))
-    table = Mouse(page, address + page_of("fuzzy-knights/medium@0.1.0"))
+    table = Mouse(page, address + page_of("fuzzy-knights/medium@0.1.1"))
     table.begin(("", "greedy"), 1)
     table.stands()
     # What is still asked for meanwhile, such as by a bot, is no part of the page.

@@ -84,7 +84,7 @@ def test_what_a_reader_chose_holds_for_every_book(window: Page, published: Path,
     window.goto(f"{at}{BOOK}/mines.html")
     assert not dark(window)
     window.locator("label[for=__palette_1]").click()
-    source = f"{SITE}/source/fuzzy-knights-normal-1.0.0.html"
+    source = f"{SITE}/source/fuzzy-knights-normal-1.0.1.html"
     for page in (f"{BOOK}/battle.html", f"{OTHER}/mines.html", f"{SITE}/index.html", source):
         window.goto(at + page)
         assert dark(window), page

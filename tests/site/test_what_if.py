@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PIG, YACHT, KNIGHTS = "pig/classic@1.0.0", "classics/yacht@1.0.0", "fuzzy-knights/normal@1.0.0"
+PIG, YACHT, KNIGHTS = "pig/classic@1.0.0", "classics/yacht@1.0.0", "fuzzy-knights/normal@1.0.1"
 ON = {PIG: "pig.html", YACHT: "yacht.html", KNIGHTS: "battle.html"}
 
 

@@ -55,7 +55,7 @@ RULES = (
         "citadel",
         ("needs: castle}", "needs: castel}"),
         "build",
-        file="fuzzy-knights/core@1.0.0/daybreak.yaml",
+        file="fuzzy-knights/core@1.0.1/daybreak.yaml",
         given=(("settlement", "{tier: castle}"), ("players", "[{coin: 50}]")),
     ),
     Rule("rolled-movement", ("roll: hero.movement,", "roll: hero.movment,"), "hero_turn"),

@@ -23,7 +23,7 @@ from rulewright.book.pages.index_page import index_page
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.play import play_page
-from rulewright.book.pages.plays import plays_page
+from rulewright.book.pages.plays import plays_page, trusted_answers
 from rulewright.book.paper.aid import aid_page, aid_view
 from rulewright.book.paper.board import board_page
 from rulewright.book.paper.cards import cards_page
@@ -164,8 +164,9 @@ class Book:
         if has_holdings(ruleset):
             own[HOLDINGS] = holdings_page
         kept = kept_answers(ruleset)
-        if kept is not None:
-            own[PLAYS] = lambda page: plays_page(page, kept)
+        answers = trusted_answers(kept, ruleset) if kept is not None else []
+        if answers:
+            own[PLAYS] = lambda page: plays_page(page, {**kept, "answers": answers})
         if pages:
             own[INDEX] = lambda page: index_page(page, pages)
         for file, section in LISTED.items():

@@ -37,7 +37,10 @@ def is_reserved(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """A word of the game: what readers call a thing, in this edition. `forms` are other forms of it, by name."""
+    """A word of the game: what readers call a thing, in this edition. `forms` are other forms of it, by name.
+
+    `search` are words that readers type when they look for it, and that no page shows.
+    """
 
     id: str
     name: str
@@ -47,6 +50,7 @@ class Term:
     span: Span
     also: tuple[str, ...] = ()
     forms: Mapping[str, str] = field(default_factory=dict)
+    search: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,13 +37,17 @@ LONGEST_STEP = 160
 
 @dataclass(slots=True)
 class Entry:
-    """A section of a page: where it is, its number and title, its words, and words it is found by but never shows."""
+    """A section of a page: where it is, its number and title, its words, and words it is found by but never shows.
+
+    `synonyms` are other words for its title, in one text with commas between them.
+    """
 
     location: str
     number: str = ""
     title: str = ""
     text: str = ""
     hidden: str = ""
+    synonyms: str = ""
 
 
 @dataclass(slots=True)
@@ -72,6 +76,7 @@ def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) ->
 
 def search_index(name: str, pages: Iterable[Indexed], books: Iterable[Mapping[str, str]] = ()) -> str:
     """The index of `pages` as a script; `name` is the book's. Where `books` are named, theirs are searched as well."""
+    pages = list(pages)
     entries: list[list[str]] = []
     numbers: dict[tuple[str, str], list[str]] = {}
     for page in pages:
@@ -81,7 +86,19 @@ def search_index(name: str, pages: Iterable[Indexed], books: Iterable[Mapping[st
             # What stands on two pages, as a ruling does, is found on the one that is there for it, which is the later.
             title = entry.title or page.title
             numbers[entry.number, title] = [entry.number, entry.location, title, entry.text]
-    data = {"name": name, "entries": entries, "numbers": list(numbers.values()), "books": list(books)}
+    synonyms = [
+        [entry.title, *words]
+        for page in pages
+        for entry in page.entries
+        if (words := [word.strip() for word in entry.synonyms.split(",") if word.strip()])
+    ]
+    data = {
+        "name": name,
+        "entries": entries,
+        "numbers": list(numbers.values()),
+        "synonyms": synonyms,
+        "books": list(books),
+    }
     return f"rulewrightIndex({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
 
 
@@ -124,6 +141,8 @@ class _Reader(HTMLParser):
             role = "number"
         elif "rw-cite" in classes or "rw-label__number" in classes or "rw-label" in classes:
             role = "cited"
+        elif "rw-synonyms" in classes:
+            role = "synonyms"
         elif "hidden" in attributes:
             role = "hidden"
         elif identity and (tag in ("li", "details") or "rw-ruling" in classes):
@@ -159,7 +178,9 @@ class _Reader(HTMLParser):
         if self._is("silent"):
             return
         entry = self.page.entries[-1]
-        if self._is("hidden"):
+        if self._is("synonyms"):
+            entry.synonyms += words
+        elif self._is("hidden"):
             entry.hidden += f" {words}"
         elif self._is("number"):
             entry.number += words.strip()

@@ -63,6 +63,7 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "plural": writer.html.escape(term.plural) if term.plural != term.name else "",
             "also": [writer.html.escape(word) for word in names(term, writer.others)],
             "searched": _searched(term, writer),
+            "synonyms": writer.html.escape(", ".join([*names(term, writer.others), *term.search])),
             "defined": defined.get(term.id),
             "means": fill(term.means, writer.html),
             "used": used.get(term.id, []),

@@ -63,6 +63,7 @@ def _entry(
         "number": number,
         "question": writer.heading(question.question),
         "answer": prose(question.answer, writer.html),
+        "searched": writer.escaped(", ".join(question.search)),
         "rule": _rule(question, section, writer),
         # While somebody types, one may be named that there is no longer (`still-needed`).
         "examples": [

@@ -150,6 +150,7 @@ class PageWriter:
             number=section.number,
             title=self.heading(section.title),
             text=prose(section.text, self.html),
+            searched=self.escaped(", ".join(section.search)),
             notes=[
                 render(
                     "note.j2",

@@ -6,15 +6,47 @@ from typing import Any
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.style import escape
+from rulewright.play.compile.compiler import compiled
+from rulewright.play.machine.state import DECISION
+from rulewright.play.telling.sight import sight_of
+from rulewright.ruleset.ruleset import Ruleset
 
 MOST_OPEN = 8
 """Figures that stand open; more are there for who opens them."""
+
+LEAST_GAMES = 100
+"""Games below which a book shows no answer that was played for."""
+
+WORKED_OUT = frozenset({"perfect"})
+"""Questions that are answered exactly, without games between bots."""
+
+OF_ONE_TABLE = frozenset({"course", "ends", "lead", "length", "options", "prices", "rolls", "rules"})
+"""Questions that are asked of the fewest players who can play, and of no other number."""
+
+
+def trusted_answers(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
+    """Return the answers that a book may show.
+
+    What was worked out may always be shown. What was played for needs enough games, between bots that see all there
+    is: those that guess never bluff. An answer about one number of players needs a game that takes no other; one about
+    seats needs a game in which nothing is left to chance before the first decision, so that seats are the order of
+    turns. An answer to any other question (luck and skill, above all: it compares a bot with a poor one) is left out.
+    """
+    played = kept["games"] >= LEAST_GAMES and sight_of(ruleset).everything
+    fewest, most = ruleset.players
+    holds = set(WORKED_OUT)
+    if played and fewest == most:
+        holds |= OF_ONE_TABLE
+    if played and ruleset.start is not None and compiled(ruleset).new_game(fewest).mode == DECISION:
+        holds.add("seats")
+    return [each for each in kept["answers"] if each["question"] in holds]
 
 
 def plays_page(writer: PageWriter, kept: dict[str, Any]) -> str:
     """Every answer in whole sentences, with its figures, their pictures, and what plays the games again.
 
-    `kept` is what `rulewright.ruleset.queries.played` found. Nothing in it is trusted: it is text.
+    `kept` is what `rulewright.ruleset.queries.played` found, with the answers that may be shown. Nothing in it is
+    trusted: it is text.
     """
     return writer.generated(
         "plays.md.j2",

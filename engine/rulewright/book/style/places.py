@@ -87,7 +87,7 @@ GENERATED: Mapping[str, BookPage] = {
             BookPage(
                 file=PLAYS,
                 title="How the game plays",
-                about="What many games came to: who wins, how long it takes, and what is luck.",
+                about="What many games between bots came to.",
                 place=95,
                 on_front=85,
                 in_menu=55,

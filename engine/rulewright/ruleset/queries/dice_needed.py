@@ -1,32 +1,51 @@
-"""Which dice a game needs: those of every roll that its rules write down."""
+"""Which dice a game needs: those of every roll that its rules write down, or work out from the rows of tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from rulewright.dice.roll import pools
 from rulewright.dice.tree import Die, Roll
-from rulewright.language.expression.typed import Constant
+from rulewright.errors import RulewrightError
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Comparison, Constant, Logic, Not, Objects, Stored, Typed
+from rulewright.language.types import DICE, Optional, Row, present
 from rulewright.language.verb import expressions
+from rulewright.ruleset.elaborate.read import walk_all
 
 if TYPE_CHECKING:
+    from rulewright.language.declarations import Declarations, Formula
     from rulewright.ruleset.ruleset import Ruleset
 
 
-def dice_needed(ruleset: Ruleset) -> dict[str, int]:
-    """Every die by name, from few sides to many, and the most of it that any one written roll takes.
+MOST_CASES = 10_000
+"""Combinations of rows for which one formula is worked out; a formula with more counts by the rolls it is made of."""
 
-    What rules add up in play, such as the dice of a crowd, may take more.
+
+def dice_needed(ruleset: Ruleset) -> dict[str, int]:
+    """Return how many of each die the largest roll takes, by the name of the die, from few sides to many.
+
+    Rolls of numbers, tables, steps and formulas count, and so does whatever a formula of rows comes to for any rows.
+    Rolls that only a setting other than its default leads to do not. What is added up in play (the dice of a crowd, or
+    of all that somebody carries) may take more.
     """
-    return {die.name: many for die, many in needed(ruleset)}
+    return {die.name: many for die, many in _most(_by_default(ruleset))}
 
 
 def needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
-    """The same, with the dice themselves."""
+    """Return every die with its largest number, whatever the settings."""
+    return _most(_rolls(ruleset, frozenset()))
+
+
+def _most(rolls: Iterable[Roll]) -> list[tuple[Die, int]]:
     most: dict[str, int] = {}
     dice: dict[str, Die] = {}
-    for roll in _rolls(ruleset):
+    for roll in rolls:
         taken: dict[str, int] = {}
         for pool in pools(roll):
             die, count = pool.die.made_of or pool.die, pool.count
@@ -38,18 +57,76 @@ def needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
     return [(die, most[die.name]) for die in ordered]
 
 
-def _rolls(ruleset: Ruleset) -> Iterator[Roll]:
-    """Every roll in numbers, tables, starting values, formulas and steps."""
+def _by_default(ruleset: Ruleset) -> Iterator[Roll]:
+    options = ruleset.declarations.options.values()
+    defaults = {f"options.{option.id}": option.default for option in options if option.may_change is None}
+    steps = [step for procedure in ruleset.procedures.values() for step in procedure.steps()]
+    idle = {
+        inner.rule
+        for step in steps
+        if step.when is not None and _truth(step.when, defaults) is False
+        for inner in (step, *(below for block in step.blocks for below in block.walk()))
+    }
+    yield from _rolls(ruleset, idle)
+
+
+def _truth(condition: Typed, defaults: Mapping[str, str]) -> bool | None:
+    """Return whether a condition is true wherever settings are at their defaults, or None where play decides."""
+    match condition:
+        case Comparison(operator="==" | "!=" as operator, left=Stored(field=name), right=Constant(value=value)) if (
+            name in defaults
+        ):
+            return bool(defaults[name] == value) == (operator == "==")
+        case Not(operand=operand):
+            inner = _truth(operand, defaults)
+            return None if inner is None else not inner
+        case Logic(operator=operator, operands=operands):
+            found = {_truth(operand, defaults) for operand in operands}
+            decisive = operator == "or"
+            return decisive if decisive in found else None if None in found else not decisive
+    return None
+
+
+def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
+    """Every roll in numbers, tables, starting values, formulas and steps; steps that are `idle` are left out."""
     declared = ruleset.declarations
+    steps = [step for procedure in ruleset.procedures.values() for step in procedure.steps()]
+    rolled = {table: step.rule in idle for step in steps if (table := getattr(step.action, "table", None)) is not None}
+    for step in steps:
+        if step.rule not in idle and getattr(step.action, "table", None) in rolled:
+            rolled[step.action.table] = False
     values: list[Any] = [number.value for number in declared.numbers.values()]
     for table in declared.tables.values():
-        values.append(table.roll)
+        if not rolled.get(table.id):
+            values.append(table.roll)
         values += [cell for row in table.rows.values() for cell in row.cells.values()]
     values += [field.default for kind in declared.kinds.values() for field in kind.fields.values()]
     trees = [formula.body for formula in declared.formulas.values()]
-    for procedure in ruleset.procedures.values():
-        for step in procedure.steps():
+    for step in steps:
+        if step.rule not in idle:
             trees += [*expressions(step.action), *([step.when] if step.when is not None else [])]
     values += [node.value for tree in trees for node in tree.walk() if isinstance(node, Constant)]
+    for formula in declared.formulas.values():
+        values += _cases(formula, declared)
     for value in values:
         yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Roll))
+
+
+def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
+    """What a formula of dice comes to for every combination of the rows it is given, if rows are all that it reads."""
+    if present(formula.type) != DICE or not formula.parameters:
+        return
+    given: list[list[str | None]] = []
+    for kind in formula.parameters.values():
+        row = present(kind)
+        if not isinstance(row, Row):
+            return
+        given.append([*([None] if isinstance(kind, Optional) else []), *declared.tables[row.table].rows])
+    if math.prod(map(len, given)) > MOST_CASES:
+        return
+    if any(isinstance(part, (Objects, Stored)) for part in walk_all(formula.body, declared)):
+        return
+    work = Evaluate(declared)
+    for case in product(*given):
+        with suppress(RulewrightError, OverflowError):  # a case that no rule allows need not come to anything
+            yield work.value(formula.body, [], dict(zip(formula.parameters, case, strict=True)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, Record, required, words
-from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.elaborate.read import entries, items, text
 from rulewright.ruleset.section import BookPage, RulesSection
+from rulewright.ruleset.sections.pages import SEARCH
 from rulewright.source.nodes import Mapping, Scalar, Sequence
 from rulewright.source.span import Span
 
@@ -23,19 +24,24 @@ QUESTION = Record(
                 sequence=ListOf("The examples, the best first.", inner=Leaf("One of them.", format="reference")),
             )
         ),
+        "search": SEARCH,
     },
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """One question. `about` is the rule that settles it, `examples` the ids of those that prove the answer."""
+    """One question. `about` is the rule that settles it, `examples` the ids of those that prove the answer.
+
+    `search` are words that only the search knows.
+    """
 
     id: str
     question: str
     answer: str
     about: Scalar
     examples: tuple[Scalar, ...]
+    search: tuple[str, ...]
     span: Span
 
 
@@ -50,7 +56,13 @@ def read_faq(rules: Mapping) -> dict[str, Question]:
         named = example.items if isinstance(example, Sequence) else (example,)
         examples = tuple(each for each in named if isinstance(each, Scalar))
         found[identity] = Question(
-            identity, text(node.get("question")), text(node.get("answer")), about, examples, entry.key.span
+            identity,
+            text(node.get("question")),
+            text(node.get("answer")),
+            about,
+            examples,
+            tuple(text(item) for item in items(node.get("search"))),
+            entry.key.span,
         )
     return found
 
@@ -83,5 +95,5 @@ FAQ = RulesSection(
     citable=False,
     report=140,
     gist="answer",
-    bookkeeping=("about", "example"),
+    bookkeeping=("about", "example", "search"),
 )

@@ -10,6 +10,10 @@ from rulewright.ruleset.section import RulesSection, rule_of
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
+SEARCH = optional(
+    ListOf("Words and phrases that the search finds it by. No page shows them.", inner=Leaf("A word.", format="value"))
+)
+
 SECTION = Record(
     "A section of a page.",
     members={
@@ -21,6 +25,7 @@ SECTION = Record(
         "aid": optional(
             ListOf("What the player aid says of it, a line each, in the order it is done.", inner=words("A line."))
         ),
+        "search": SEARCH,
         "notes": optional(
             MapOf(
                 "Notes.",
@@ -63,7 +68,7 @@ class Note:
 class Section:
     """One section. `explains` are rules and parts of rules that its text is bound to, `show` what is below it.
 
-    `aid` is what the player aid says of it, line by line.
+    `aid` is what the player aid says of it, line by line; `search` are words that only the search knows.
     """
 
     page: str
@@ -76,6 +81,7 @@ class Section:
     reviewed: Scalar | None
     notes: tuple[Note, ...]
     aid: tuple[str, ...]
+    search: tuple[str, ...]
     node: Mapping
     span: Span
 
@@ -138,6 +144,7 @@ def _section(page: str, identity: str, number: str, node: object, span: Span) ->
         reviewed if isinstance(reviewed, Scalar) else None,
         tuple(_note(name, entry.value) for name, entry in entries(node.get("notes"))),
         tuple(line.text for line in _scalars(node, "aid")),
+        tuple(line.text for line in _scalars(node, "search")),
         node,
         span,
     )
@@ -171,5 +178,5 @@ PAGES = RulesSection(
     citable=False,
     report=120,
     gist="about",
-    bookkeeping=("letter", "sections.*.explains", "sections.*.reviewed", "sections.*.show"),
+    bookkeeping=("letter", "sections.*.explains", "sections.*.reviewed", "sections.*.search", "sections.*.show"),
 )

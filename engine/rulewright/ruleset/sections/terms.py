@@ -8,6 +8,7 @@ from rulewright.language.declarations import Term
 from rulewright.language.shape import ListOf, MapOf, Record, optional, required, words
 from rulewright.ruleset.elaborate.read import called, entries, items, text, title
 from rulewright.ruleset.section import BookPage, RulesSection
+from rulewright.ruleset.sections.pages import SEARCH
 from rulewright.source.nodes import Mapping
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ TERM = Record(
             )
         ),
         "also": optional(ListOf("Other words readers may look for.", inner=words("A word."), cosmetic=True)),
+        "search": SEARCH,
     },
     short="name",
 )
@@ -48,6 +50,7 @@ def _declare(work: Elaboration) -> None:
             entry.span,
             tuple(text(item) for item in items(node.get("also"))),
             called(node.get("forms")),
+            tuple(text(item) for item in items(node.get("search"))),
         )
 
 
@@ -61,6 +64,7 @@ TERMS = RulesSection(
     gameplay=False,
     declare=_declare,
     prose=("means",),
+    bookkeeping=("search",),
     unfilled=("name", "plural", "icon", "also", "forms.*"),
     untranslated=("icon",),
     title="Words",
