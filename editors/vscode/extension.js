@@ -63,7 +63,7 @@ async function start(results) {
     const settings = "Open the settings";
     const answer = await vscode.window.showErrorMessage(
       `Rulewright: \`${command}\` cannot be started (${error.message ?? error}). ` +
-        "`pip install 'rulewright[studio]'` brings it; the setting `rulewright.command` says where it lies.",
+        "Rulewright has it with its extra `studio`; the setting `rulewright.command` says where it lies.",
       settings,
     );
     if (answer === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "rulewright.command");

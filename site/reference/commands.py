@@ -16,8 +16,9 @@ from rulewright.resources import resource
 INTRODUCTION = """\
 # Commands
 
-Each verb explains itself with `--help`. They exit with 0 when done, 1 where the rules or the game say no, and 2 for
-wrong usage. What is wrong goes to the error output; with `--json`, what is printed is data.
+Each verb explains itself with `--help`, and `rulewright --version` prints the version. They exit with 0 when done, 1
+where the rules or the game say no, and 2 for wrong usage. What is wrong goes to the error output; with `--json`, what
+is printed is data.
 """
 COLUMNS = "84"
 

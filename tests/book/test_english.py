@@ -41,8 +41,11 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: sky, roll: weather, by: player}",
             "- {id: more, roll: 'weather[sky].rain'}",
+            "- {id: hits, roll: '{6d6 as x: count(x >= 5) - count(x == 1)}'}",
+            "- {id: sides, roll: '{2d(1d6)}'}",
         ],
-        "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*.",
+        "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*. | "
+        "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6).",
     ),
     "choose": (
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,14 @@ def test_help_has_a_sentence_and_an_example(name: str, capsys: pytest.CaptureFix
     assert stopped.value.code == 0
     out = capsys.readouterr().out
     assert f"example:\n  rulewright {name}" in out
+
+
+def test_the_version_is_that_of_the_project(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
+    assert capsys.readouterr().out == f"rulewright {project['version']}\n"
 
 
 def test_the_line_that_is_run_elsewhere_is_there(checkout: Path) -> None:

@@ -287,3 +287,34 @@ def test_a_name_that_leads_to_two_places_is_told_with_both(verb: str, capsys: py
     assert "error[several-of-a-name]: `pot` is in terms and in state" in err
     assert "leads nowhere" not in err
     assert "name it `terms.pot` or `state.pot`" in err
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "version: one\n",
+        "version: 1.0.0\nextends: pig/classic@one\n",
+        "version: 1.0.0\nplayers: [2]\n",
+        "version: 1.0.0\nstatus: done\n",
+        "version: 1.0.0\ntitel: Mine\n",
+        "version: 1.0.0\nversion: 1.0.0\n",
+        "version: 1.0.0\nstart: gone\nplayers: 0\n",
+    ],
+)
+def test_what_is_wrong_with_the_edition_asked_for_is_told_beside_a_broken_neighbour(
+    wrong: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    mine, neighbour = tmp_path / "mine", tmp_path / "neighbour"
+    mine.mkdir()
+    (mine / "ruleset.yaml").write_text(f"ruleset: house/mine\ntitle: Mine\nabout: A game.\n{wrong}", encoding="utf-8")
+
+    def told() -> set[tuple[str, str]]:
+        code, out, _ = call(capsys, "check", "house/mine", "--rules", tmp_path, "--format", "json")
+        assert code == 1
+        return {(each["code"], each["message"]) for each in json.loads(out)}
+
+    alone = told()
+    assert alone
+    neighbour.mkdir()
+    (neighbour / "ruleset.yaml").write_text("ruleset: [\n", encoding="utf-8")
+    assert alone <= told()

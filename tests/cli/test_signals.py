@@ -123,6 +123,38 @@ def test_a_command_stops_when_it_is_told_to(name: str, number: str, folder: Path
         assert json.loads(kept.read_text())["counts"]["games"] > 0
 
 
+LOSING = """
+import os, sys
+from rulewright.cli import verbs
+from rulewright.cli.commands import list as command
+
+class Losing:
+    def __del__(self):
+        os.kill(os.getpid(), int(sys.argv[1]))
+        for _ in range(1_000):
+            pass  # here, its exception is raised, and Python ignores it
+
+def run(args):
+    Losing()
+    while True:
+        pass
+
+command.run = run
+from rulewright.cli.main import main
+sys.exit(main(["list"]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_a_signal_whose_exception_is_ignored_is_heard_all_the_same(number: str) -> None:
+    signalled = getattr(signal, number)
+    done = subprocess.run(
+        [sys.executable, "-c", LOSING, str(int(signalled))], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (128 + signalled, "")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
 @pytest.mark.parametrize("policies", [(), ("greedy", "random")], ids=str)
 def test_a_program_is_interrupted_within_a_game_and_plays_on(policies: tuple[str, ...], folder: Path) -> None:
@@ -147,7 +179,8 @@ def test_a_program_is_interrupted_within_a_game_and_plays_on(policies: tuple[str
 
     with pytest.raises(KeyboardInterrupt):
         play()
-    assert simulate(pig, games=20).plain() == expected
+    for _ in range(20):  # nothing of the signal is left for what is played next
+        assert simulate(pig, games=20).plain() == expected
     again = games(rules)
     assert again is before or before.host.stopped
     assert not again.host.stopped

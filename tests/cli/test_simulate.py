@@ -59,6 +59,14 @@ def test_the_data_keeps_what_programs_rely_on(capsys: pytest.CaptureFixture[str]
     assert [line["option"] for line in found["options"][0]["options"]] == ["roll", "hold"]
 
 
+def test_settings_that_nobody_asked_for_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["simulate", "fuzzy-knights/normal@1.0", "--games", "1"]
+    assert main(line) == 0
+    assert "settings: max_days = hundred (the rules set it for simulations)\n" in capsys.readouterr().out
+    assert main([*line, "--option", "max_days=hundred"]) == 0
+    assert "settings: max_days = hundred\n" in capsys.readouterr().out
+
+
 def test_a_sweep_is_so_many_simulations(capsys: pytest.CaptureFixture[str]) -> None:
     swept = data(capsys, "--games", "30", "--sweep", "numbers.goal=40,100")["sweep"]
     assert [turn["values"] for turn in swept] == [{"numbers.goal": "40"}, {"numbers.goal": "100"}]

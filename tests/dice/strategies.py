@@ -127,23 +127,6 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
         inner,
         inner,
     )
-    all_three = Group(tuple((1, Variable(name)) for name in "abc"))
-    looks = st.sampled_from(
-        [
-            Either(
-                Comparison("==", Variable("a"), Variable("b")),
-                Variable("c"),
-                sum_of((Variable("a"), negate(Variable("b")))),
-            ),
-            sum_of((Count(all_three, ">=", Constant(3)), negate(Count(all_three, "==", Constant(1))))),
-            sum_of(
-                (Trim(all_three, 1, 0), Matching("alike", all_three), Count(Trim(all_three, 1, 1), "<", Constant(3)))
-            ),
-            Several(Count(all_three, ">", Constant(2)), Pool(2, die(3))),
-        ]
-    )
-    three = small.filter(lambda pool: pool.count == 3)
-    sorted_dice = st.builds(lambda pool, body: Named(("a", "b", "c"), pool, body), three, looks)
     return st.one_of(
         dice_only,
         dice_only,
@@ -151,6 +134,24 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
             Either, st.builds(Comparison, st.sampled_from(COMPARISONS), small, inner.filter(_no_list)), inner, inner
         ),
         st.builds(lambda source, use: Named((use[0],), source, use[1]), inner, uses),
-        sorted_dice,
+        *(_looked_at(small, names) for names in (("a", "b", "c"), ("x_1", "x_2", "x_3"))),
         st.builds(Several, few.map(lambda one: Pool(1, one)), inner),
     )
+
+
+def _looked_at(pools: st.SearchStrategy[Pool], names: tuple[str, str, str]) -> st.SearchStrategy[Roll]:
+    """Three dice that have names, and are looked at by them."""
+    first, second, third = map(Variable, names)
+    all_three = Group(tuple((1, Variable(name)) for name in names))
+    looks = st.sampled_from(
+        [
+            Either(Comparison("==", first, second), third, sum_of((first, negate(second)))),
+            sum_of((Count(all_three, ">=", Constant(3)), negate(Count(all_three, "==", Constant(1))))),
+            sum_of(
+                (Trim(all_three, 1, 0), Matching("alike", all_three), Count(Trim(all_three, 1, 1), "<", Constant(3)))
+            ),
+            Several(Count(all_three, ">", Constant(2)), Pool(2, die(3))),
+        ]
+    )
+    three = pools.filter(lambda pool: pool.count == 3)
+    return st.builds(lambda pool, body: Named(names, pool, body), three, looks)

@@ -16,7 +16,6 @@ from rulewright.dice.condense import condense
 from rulewright.dice.errors import DiceError, excerpt
 from rulewright.dice.limits import Limits
 from rulewright.dice.parse import parse
-from rulewright.dice.reading.short import short_text
 from rulewright.dice.reading.tables import build_parser, made, tables
 from rulewright.dice.text import text
 from rulewright.dice.tree import (
@@ -126,16 +125,17 @@ def test_parsing_the_text_of_a_roll_gives_the_roll(roll: Roll) -> None:
         "3d(1d{4, 6, 8})kh2",
         "(count(3d(1d4) >= 2)) +1",
         "1d20 as x: 2 * 1d8 if x == 20 else 1d8",
+        "1d4 as sides: 2d6 + sides",
+        "1d6 as sides: 1d8 if sides == 1 else 1d4",
+        "2d6 as x_1, x_2: x_1 - x_2",
+        "3d6 as a, b, c: count({a, b, c} > 2) + a",
+        "2d6 as x_1, x_2: count({x_1, x_2} > 2) + x_1",
+        "2d6 as x_1, x_2: 1d4 as x: count({x_1, x_2} > 2) + x",
     ],
 )
-def test_a_text_can_be_as_short_as_what_was_written(written: str) -> None:
-    assert short_text(parse(written)) == written
-    assert short_text(parse(written), symbol=True) == f"🎲 {written}"
-
-
-@given(rolls())
-def test_a_short_text_reads_as_the_roll(roll: Roll) -> None:
-    assert parse(short_text(roll), dice=NAMED) == roll
+def test_a_text_is_as_short_as_what_was_written(written: str) -> None:
+    assert text(parse(written)) == written
+    assert parse(text(parse(written))) == parse(written)
 
 
 @pytest.mark.parametrize(

@@ -79,10 +79,10 @@ def test_the_files_that_are_named_are_there(room: str) -> None:
 
 def test_the_floors_are_those_that_are_declared() -> None:
     shown = [frozenset(title[1].split(" · ")) for line in page() if (title := FLOOR.match(line))]
-    files = {"errors", "lazy", "resources", "__init__", "__main__"}
+    files = {"errors", "lazy", "resources", "plugins", "__init__", "__main__"}
     assert shown == [floor for floor in rules_of_the_house.FLOORS if not floor <= files]
     lines = "\n".join(page())
-    for name in ("errors.py", "lazy.py", "resources.py"):
+    for name in ("errors.py", "lazy.py", "resources.py", "plugins.py"):
         assert f"`{name}`" in lines
     at = [line.removeprefix("## ") if line.startswith("## ") else PARAGRAPH.match(line) for line in page()]
     floor = ""

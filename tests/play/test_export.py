@@ -326,12 +326,27 @@ ROLLS = (
     *("1d6 * 1d4", "2 * 1d6", "2d20 > 1d12", "alike(5d6)", "sets(5d6, 2)", "run(5d6)", "different(5d6)", "(1d4)d6"),
     *("1d20 as x: 2 * 1d8 if x == 20 else 1d8", "1d4 times 2d6", "{2d6, 1d8}kh1", "{1d6 + 1d8 + 1d10}dl1dh1"),
     *("5d6dl1dh1", "down(7d6 / 2)", "nearest((1d20 - 15) / 2)", "3 times (1d6 + 1)", "count({2d6, 1d8} > 3)", "-1d6"),
+    *("6d6 as pool: count(pool >= 5) - count(pool == 1)", "4d6 as x: x + (1d6 if count(x == 1) else 0)", "1d(1d6)"),
+    *("3d4 as a: 2d4 as b: {a}kh1 as x: {b}kh1 as y: count(a > y) if x > y else alike(b)", "3d(1d4)kh2"),
+    *(
+        "4d6kh3 as x: count({x}kh2 > 3) + sets(x, 2)",
+        "1d6 as x: count({x} > 3)",
+        *("2d6 as x: 1d4 as x_1: alike(x) + x_1", "count(3d(1d4) >= 2) + 1", "alike(3d(1d4))", "4d(1d4)dl1dh1"),
+        *(
+            "1d4 as sides: 2d(1d4) + sides",
+            "2d6 as Pool: count(Pool > 3) + Pool",
+            "1d(1d4 + 1d2)",
+            "1d6 as sides: 1d8 if sides == 1 else 1d4",
+        ),
+    ),
+    *("3d6 as a, b, c: count({a, b, c} > 2) + a", "2d6 as x_1, x_2: x_1 - x_2", "2d6 as x: {x}dl1"),
+    "2d6 as x: 1d4 as x_1: alike(x) + x_1",
 )
 
 
 def test_rolls_are_read_made_and_weighed_alike() -> None:
     rolls, seeds = [parse(each) for each in ROLLS], list(range(6))
-    sides = [(count, group_size(count)) for count in (4, 6, 8, 10, 12, 20)]
+    sides = [(count, group_size(count)) for count in (1, 2, 3, 4, 5, 6, 8, 10, 12, 20)]
     parts = str(Path(bundle.__file__).parent / "js")
     job = {"parts": parts, "sides": sides, "texts": [text(each) for each in rolls], "seeds": seeds}
     for each, found in zip(rolls, run("rolls.mjs", job), strict=True):

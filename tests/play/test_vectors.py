@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import wasmtime
 from jsonschema import Draft202012Validator
 
 from rulewright import load_ruleset
@@ -44,6 +47,37 @@ def test_a_host_in_javascript_passes(folder: Path) -> None:
     said, _ = running.communicate()
     assert running.returncode == 0, said
     assert said.startswith("passed: ")
+
+
+@pytest.fixture(scope="session")
+def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The host in C++, on the runtime of the wasmtime wheel. Where there is no compiler, there is one in a wheel."""
+    found = tmp_path_factory.mktemp("host")
+    library = next(Path(wasmtime.__file__).parent.glob("*/_libwasmtime.*"))
+    there = shutil.which("c++")
+    compiler = [
+        *([there] if there else [sys.executable, "-m", "ziglang", "c++"]),
+        "-std=c++17",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+    ]
+    caches = {"ZIG_GLOBAL_CACHE_DIR": str(found / "zig"), "ZIG_LOCAL_CACHE_DIR": str(found / "zig")}
+    place = HOST.with_suffix(".cpp")
+    subprocess.run(
+        [*compiler, place, library, f"-Wl,-rpath,{library.parent}", "-o", found / "vectors"],
+        check=True,
+        env={**os.environ, **caches},
+    )
+    return found / "vectors"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the library is linked in another way elsewhere")
+def test_a_host_in_cpp_passes_without_simd(in_cpp: Path, folder: Path) -> None:
+    """It was written by `interface.md`."""
+    done = subprocess.run([in_cpp, folder], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("passed: ")
 
 
 def test_a_suite_holds_to_the_schema_beside_it(folder: Path) -> None:

@@ -53,3 +53,24 @@ def test_a_promise_kept_a_promise_broken_and_a_rule(tmp_path: Path, back_end, st
     assert left("at_most", 9) == 4
     with pytest.raises(RulesFault, match=r"(?s)`count.rounds`: this loop was to end by itself before"):
         left("within", 6)
+
+
+@pytest.mark.parametrize(("bound", "ends"), [(5, True), (2, False)])
+@pytest.mark.parametrize("back_end", [Interpreter, compiled])
+def test_a_promise_may_be_kept_by_a_step_that_ends_the_game(  # type: ignore[no-untyped-def]
+    tmp_path: Path, back_end, bound: int, ends: bool
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: loop/one\nversion: 1.0.0\ntitle: Loop\nplayers: 1\n")
+    steps = "[{id: more, set: {turn: turn + 1}}, {id: over, finish: players, when: turn > 3}]"
+    (tmp_path / "rules.yaml").write_text(
+        "state: {turn: int}\nprocedures:\n  main:\n    steps:\n"
+        f"      - {{id: rounds, repeat: {{within: {bound}, steps: {steps}}}}}\n"
+    )
+    machine = back_end(load_ruleset("loop/one", rules=[tmp_path]))
+    state = machine.empty(1)
+    if ends:
+        machine.begin(state, "main", ())
+        assert state.winners == (1,)
+    else:
+        with pytest.raises(RulesFault, match=r"(?s)`main.rounds`: this loop was to end by itself before"):
+            machine.begin(state, "main", ())

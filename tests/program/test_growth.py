@@ -255,3 +255,31 @@ def test_shipped_games_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert "numbers may become too large at 1 place" in told.out
     assert "warning[number-may-grow-too-large]" in told.err
+
+
+LISTS = """
+kinds: {{player: {{fields: {{score: int, got: list of int}}}}}}
+state: {{log: list of int}}
+procedures:
+  main:
+    given: {{p: player}}
+    steps:
+      - {{id: more, gain: {{who: p, score: 1}}}}
+      - {{id: x, set: {{log: "{log}"}}}}
+      - {{id: y, set: {{p.got: "{got}"}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "got", "grows"),
+    [
+        ("log + [p.score]", "p.got + log", []),
+        ("[p.score] + log if p.score > 3 else log", "log + p.got + log", []),
+        ("list(each * 2 for each in log) + [1]", "[]", ["main.x"]),
+        ("log + p.got", "list(each + 7 for each in log)", []),
+        ("log + p.got", "list(each + each for each in log)", ["main.y"]),
+    ],
+)
+def test_what_is_joined_to_a_list_makes_no_number_of_it_larger(log: str, got: str, grows: list[str]) -> None:
+    ruleset = sound(LISTS.format(log=log, got=got))
+    assert [each.rule for each in growing(program_of(ruleset), ruleset)] == grows

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
+import sys
 import tomllib
+from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tests" / "project" / "environments.sh"
 JOB: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "environments.yml").read_text("utf-8"))["jobs"]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MACHINES: list[str] = JOB["try"]["strategy"]["matrix"]["machine"]
 
 
@@ -23,9 +30,48 @@ def test_the_workflow_tries_every_machine_that_the_script_has() -> None:
 
 
 def test_every_python_that_is_promised_is_tried() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    named = [name.rpartition(" ")[2] for name in project["classifiers"] if re.search(r":: 3\.\d+$", name)]
+    named = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
     assert [name.removeprefix("python") for name in MACHINES if name.startswith("python")] == named
+
+
+def distributions(extra: str) -> set[str]:
+    """What an extra of the project installs, with all that each of them needs."""
+    left = [Requirement(f"rulewright[{extra}]")]
+    found: set[tuple[str, str]] = set()
+    while left:
+        wanted = left.pop()
+        for each in wanted.extras or {""}:
+            if (known := (canonicalize_name(wanted.name), each)) in found:
+                continue
+            found.add(known)
+            if wanted.name == PROJECT["name"]:
+                left += map(Requirement, PROJECT["optional-dependencies"][each] if each else PROJECT["dependencies"])
+                left += [Requirement(PROJECT["name"])] if each else []
+                continue
+            needed = [Requirement(line) for line in metadata.requires(wanted.name) or ()]
+            left += [one for one in needed if one.marker is None or one.marker.evaluate({"extra": each})]
+    return {name for name, _ in found}
+
+
+def modules_from_elsewhere() -> Iterator[str]:
+    """What modules of the engine import as they are imported, and neither Python nor the engine holds."""
+    for path in (ROOT / "engine" / "rulewright").rglob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            for inner in node.body if isinstance(node, ast.Try) else [node]:
+                if isinstance(inner, ast.Import):
+                    yield from (alias.name.partition(".")[0] for alias in inner.names)
+                elif isinstance(inner, ast.ImportFrom) and inner.module:
+                    yield inner.module.partition(".")[0]
+
+
+def test_make_docs_installs_all_that_the_engine_imports() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert re.search(r"^docs: \$\(VENV\)/\.docs .*$", makefile, flags=re.MULTILINE)
+    assert re.search(r"^\$\(VENV\)/\.docs: .*\n.*--editable '\.\[docs\]'$", makefile, flags=re.MULTILINE)
+    installed, homes = distributions("docs"), metadata.packages_distributions()
+    elsewhere = set(modules_from_elsewhere()) - sys.stdlib_module_names - {"rulewright"}
+    assert {"gymnasium", "mkdocs", "pygls"} <= elsewhere
+    assert {name for name in elsewhere if not {canonicalize_name(each) for each in homes[name]} & installed} == set()
 
 
 def test_a_machine_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -52,6 +52,42 @@ def test_the_wheel_is_tried_with_every_python_that_it_names() -> None:
     assert tried == named
 
 
+WORKFLOWS = [
+    *sorted((ROOT / ".github" / "workflows").glob("*.yml")),
+    ROOT / "site" / "docs" / "publish" / "rulebook.yml",
+]
+
+
+def test_workflows_name_the_commit_of_each_action_and_all_the_same() -> None:
+    pinned: dict[str, set[str]] = {}
+    for path in WORKFLOWS:
+        for line in re.findall(r"uses: (.*)", path.read_text("utf-8")):
+            found = re.fullmatch(r"([\w./-]+)@([0-9a-f]{40})  # (v\d+\.\d+\.\d+)", line)
+            assert found is not None, (path.name, line)
+            pinned.setdefault(found[1], set()).add(f"{found[2]} {found[3]}")
+    assert pinned
+    assert {name: each for name, each in pinned.items() if len(each) > 1} == {}
+
+
+def test_the_tools_that_make_a_release_are_locked_by_hash() -> None:
+    folder = ROOT / ".github"
+    asked = re.findall(r"^([a-z]+)", (folder / "release-tools.in").read_text("utf-8"), flags=re.MULTILINE)
+    lock = re.sub(r"^#.*\n", "", (folder / "release-tools.txt").read_text("utf-8"), flags=re.MULTILINE)
+    locked = {}
+    for entry in lock.replace(" \\\n", " ").strip().splitlines():
+        name, version = re.match(r"([a-z0-9-]+)==([\w.]+)", entry).groups()  # type: ignore[union-attr]
+        locked[name] = version
+        assert re.findall(r"--hash=sha256:[0-9a-f]{64}", entry), entry
+        assert "://" not in entry
+    assert set(asked) <= set(locked)
+    steps = [step.get("run", "") for step in WORKFLOW["jobs"]["build"]["steps"]]
+    installed = [line for run in steps for line in run.splitlines() if "pip install" in line]
+    assert installed == ["python -m pip install --require-hashes --requirement .github/release-tools.txt"]
+    assert "python -m build --no-isolation" in steps
+    backend = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
+    assert [re.match(r"[a-z]+", each)[0] for each in backend] == ["hatchling"]  # type: ignore[index]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

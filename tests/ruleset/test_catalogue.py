@@ -337,7 +337,7 @@ class TestLayer:
             ("a.yaml", "unknown-key"),
             ("b.yaml", "unclosed-bracket"),
             ("c.yaml", "wrong-shape"),
-            ("d.yaml", "empty-file"),
+            ("d.yaml", "empty-rules-file"),
         ]
 
     def test_rules_alone_must_be_whole_and_others_need_not(self, pig: Edition) -> None:

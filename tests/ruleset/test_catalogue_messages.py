@@ -51,6 +51,13 @@ def the_same_twice() -> None:
     raise_broken()
 
 
+def a_file_that_was_just_begun() -> None:
+    write("rules/a", "pig/classic")
+    Path("rules/a/rules.yaml").write_text("")
+    (begun,) = Catalogue([Path("rules")]).editions()
+    raise DiagnosticError(edition.read_parts(begun).diagnostics)
+
+
 def more_than_anybody_writes() -> None:
     """Two layers, of which neither is too large alone."""
     write("rules/below", "pig/below")
@@ -184,6 +191,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "rules_file_name": rules_in_capitals,
     "words_file_name": words_of_no_language,
     "edition_too_large": more_than_anybody_writes,
+    "empty_rules_file": a_file_that_was_just_begun,
 }
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.language.expression.evaluate import _METHODS
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Typed, methods_by_kind
 from rulewright.ruleset.lints import run_lints
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -80,9 +80,10 @@ def test_every_node_that_asks_a_game_is_marked_so() -> None:
     nodes: list[type[Typed]] = [Typed]
     for node in nodes:
         nodes += node.__subclasses__()
-    asks = {node for node, work in _METHODS.items() if "assert self.world is not None" in getsource(work)}
+    methods = methods_by_kind(Evaluate)
+    asks = {node for node, work in methods.items() if "assert self.world is not None" in getsource(work)}
     assert asks
-    assert asks == {node for node in nodes if node.READS_GAME and node in _METHODS}
+    assert asks == {node for node in nodes if node.READS_GAME and node in methods}
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,16 @@ def test_a_sure_remedy_is_an_edit(name: str) -> None:
     assert next(iter(faults(BAD_RULES[name]))).edits
 
 
+@pytest.mark.parametrize(("key", "made"), [("größe", "groesse"), ("Éclair", "eclair"), ("Øre", "oere")])
+def test_letters_with_marks_are_written_out_in_ids(key: str, made: str) -> None:
+    assert [edit.text for fault in faults(f"numbers: {{{key}: 3}}\n") for edit in fault.edits] == [made]
+
+
+def test_a_key_that_stands_there_already_is_proposed_by_no_edit() -> None:
+    [fault] = faults("numbers: {goal: 3}\nnumebrs: {}\n")
+    assert (fault.edits, "`numbers`? It stands here already" in fault.help) == ((), True)
+
+
 def test_every_code_of_a_shape_has_a_golden_message() -> None:
     own = {value.id for value in vars(shape_codes).values() if isinstance(value, Code)}
     goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))

@@ -6,15 +6,18 @@ import importlib
 import os
 import pkgutil
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import yaml
 
 import rulewright.source
 from rulewright.source.diagnostics import formats
-from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError
+from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import applied
+from rulewright.source.diagnostics.failures import attempt_part
 from rulewright.source.files.reading import Limits
+from rulewright.source.span import Span
 from rulewright.source.yaml import reader as yaml_reader
 from rulewright.source.yaml.reader import read_file, read_text
 from tests.source.bad_inputs import BAD_FILES, BAD_TEXTS
@@ -46,6 +49,27 @@ def test_quotes_are_written_by_the_edit(name: str) -> None:
     text = BAD_TEXTS[name]
     (fault,) = error_of(text).diagnostics
     assert read_text(applied(text, fault.edits), "rules/bad.yaml").plain() == yaml.safe_load(applied(text, fault.edits))
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("unseen_")])
+def test_what_cannot_be_seen_is_named_and_taken_out(name: str) -> None:
+    (fault,) = error_of(BAD_TEXTS[name]).diagnostics
+    assert "U+200B" in fault.message or "U+00A0" in fault.message
+    assert read_text(applied(BAD_TEXTS[name], fault.edits), "rules/bad.yaml").plain() == {"numbers": {"goal": 3}}
+
+
+def test_what_cannot_be_seen_is_left_in_texts_and_comments() -> None:
+    text = "a: 'x\u200by'  # \u00a0\nb: It is\u00a0so.\nc: |\n  \u00a0x\nd: \"\u200b\"\n"
+    assert read_text(text, "rules/fine.yaml").plain() == yaml.safe_load(text)
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("apostrophe")])
+def test_an_apostrophe_inside_quotes_stays_one_text(name: str) -> None:
+    text = BAD_TEXTS[name]
+    (fault,) = error_of(text).diagnostics
+    mended = read_text(applied(text, fault.edits), "rules/bad.yaml").plain()
+    said = mended["goal"]["means"] if "goal" in mended else mended["means"]
+    assert f"'{said}'" in text
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
@@ -163,6 +187,16 @@ def test_every_code_of_this_floor_has_a_golden_message() -> None:
     goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
     assert own <= set(CODES)
     assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []
+
+
+def test_a_part_of_a_check_that_fails_is_named_with_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> NoReturn:
+        raise OSError("no room is left")
+
+    monkeypatch.setattr("tempfile.mkstemp", fail)
+    found = Diagnostics()
+    assert attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.at("ruleset.yaml"), found, fail) is None
+    assert_golden("part_failed.txt", formats.render("text", found))
 
 
 def test_a_diagnostic_error_prints_as_the_text_format() -> None:

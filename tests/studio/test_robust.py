@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.studio.client import Editor
+from rulewright.studio.server.convert import path_of
+from tests.studio.client import Editor, at
 
 ASKED = (
     *("hover", "definition", "references", "documentHighlight", "documentSymbol", "foldingRange", "completion"),
@@ -207,3 +208,46 @@ def test_what_is_offered_may_be_taken_back_while_it_waits_for_a_check(tmp_path: 
         assert editor.checked() == 0
         assert editor.ask("textDocument/codeAction", params) == []
         assert editor.leave() == 0
+
+
+SOUND = "numbers:\n  pace: {is: 3, means: Steps.}\n  race: {is: pace, means: The same.}\n"
+
+
+ASKED_AT_ONCE = ["rename", "prepareRename", "references", "definition", "documentHighlight", "hover"]
+
+
+@pytest.mark.parametrize("method", ASKED_AT_ONCE)
+def test_what_is_asked_straight_after_opening_waits_for_the_first_check(method: str, tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(SOUND, encoding="utf-8")
+    asked = {**at(rules, SOUND, "pace", into=1), "newName": "gait", "context": {"includeDeclaration": True}}
+    with Editor(tmp_path) as editor:
+        editor.open(rules)
+        straight = editor.ask(f"textDocument/{method}", asked)
+        assert editor.checked() == 0
+        assert straight
+        assert straight == editor.ask(f"textDocument/{method}", asked)
+
+
+@pytest.mark.parametrize("here", ["file://localhost/", "file:/", "FILE:///", "file://LOCALHOST/"])
+def test_each_spelling_of_a_file_of_this_machine_is_known(here: str, tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(SOUND, encoding="utf-8")
+    uri = rules.as_uri().replace("file:///", here)
+    with Editor(None) as editor:
+        folder = {"uri": tmp_path.as_uri().replace("file:///", here), "name": "rules"}
+        editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+        typed = SOUND.replace("is: pace", "is: paces")
+        document = {"uri": uri, "languageId": "yaml", "version": 1, "text": typed}
+        editor.versions[uri] = 1
+        editor.tell("textDocument/didOpen", {"textDocument": document})
+        assert editor.checked() == 1
+        assert [each["severity"] for each in editor.shown[uri]][:1] == [1]
+        place = at(rules, typed, "pace", into=1)["position"]
+        assert editor.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": place})
+
+
+def test_a_file_of_another_machine_is_none_of_this_one() -> None:
+    assert path_of("file://elsewhere/tmp/rules.yaml") != path_of("file:///tmp/rules.yaml")

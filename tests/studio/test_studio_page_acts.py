@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
 
 from tests.site.test_axe import violations
 from tests.studio.running import Running
-from tests.studio.window import MANIFEST, RULES, Desk, enter, expect
+from tests.studio.window import MANIFEST, RULES, Desk, enter, expect, quick, sitting
 from tests.studio.windows import said_by
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -122,3 +126,23 @@ def test_what_a_release_says_is_set_as_it_is_meant(desk: Desk) -> None:
     book = desk.page.locator("[data-step=book]")
     expect(book.locator("code")).to_have_text("published")
     expect(desk.page.locator("dialog")).not_to_contain_text("`")
+
+
+def test_where_nothing_was_saved_undo_asks_nobody_and_says_so(browser: Browser, tmp_path: Path) -> None:
+    quick(tmp_path)
+    asked: list[str] = []
+    complaints: list[str] = []
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+        desk.page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        desk.shows(RULES)
+        desk.sound()
+        desk.page.locator(".cm-content").first.click()
+        said = desk.page.locator("#st-say")
+        for key, words in (("z", "There is nothing to undo."), ("y", "There is nothing to do again.")):
+            desk.keys.press(f"Control+Alt+{key}")
+            expect(said).to_have_text(words)
+        desk.keys.press("Control+z")
+        expect(said).to_have_text("There is nothing to undo.")
+    assert not {"/api/undo", "/api/redo"} & set(asked)
+    assert complaints == []

@@ -392,14 +392,14 @@ def test_a_link_that_is_damaged_or_harmful_leaves_nothing(here: Window, fragment
 
 
 def test_mending_writes_what_the_command_line_would(here: Window, tmp_path: Path) -> None:
-    folder = house(here.studio.root, "ours", "# A word.\nnumbers: {gaol: 50}\nnumebrs: {}\n")
+    folder = house(here.studio.root, "ours", "# A word.\nnumbers: {gaol: 50}\ntabels: {}\n")
     copied = tmp_path / "copy" / "ours"
     shutil.copytree(folder, copied)
     here.studio.look()
     proposed = here.post("/api/fix", ref="house/ours@0.1.0")
-    assert here.text("ours/rules.yaml") == "# A word.\nnumbers: {gaol: 50}\nnumebrs: {}\n"
+    assert here.text("ours/rules.yaml") == "# A word.\nnumbers: {gaol: 50}\ntabels: {}\n"
     assert here.post("/api/fix", ref="house/ours@0.1.0", write=[])["status"] == 409  # nobody was shown that
-    assert here.text("ours/rules.yaml") == "# A word.\nnumbers: {gaol: 50}\nnumebrs: {}\n"
+    assert here.text("ours/rules.yaml") == "# A word.\nnumbers: {gaol: 50}\ntabels: {}\n"
     here.post("/api/fix", ref="house/ours@0.1.0", write=proposed["edits"])
     main(["check", "house/ours", "--rules", str(copied.parent), "--fix", "--yes"])
     assert here.text("ours/rules.yaml") == (copied / "rules.yaml").read_text()

@@ -58,10 +58,12 @@ from rulewright.book.style.places import (
     find_places,
     numbered,
 )
+from rulewright.book.style.style import escape
 from rulewright.book.table.data import TABLE, table_file
 from rulewright.book.table.homes import ENTRIES, entries_file
 from rulewright.book.table.what_if import WHAT_IF, Vary, what_if_file
 from rulewright.lazy import lazy_property
+from rulewright.plugins import Failure, attempt
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.lints.icons import lint as lint_icons
 from rulewright.ruleset.queries.played import kept_answers
@@ -69,6 +71,11 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import RulesSection
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import Diagnostics
+
+NOT_MADE = "This page could not be made."
+
+Report = Callable[[Failure], object]
+"""Takes the failure of a part of the book."""
 
 
 class Book:
@@ -117,6 +124,18 @@ class Book:
         if file in self._rules:
             return self.writer(file).page(self._rules[file])
         return self._own[file](self.writer(file))
+
+    def stand_in(self, file: str) -> str:
+        """Return what stands in the place of a page that could not be made; nothing for a file that is no page."""
+        page = self._rules.get(file) or GENERATED.get(file)
+        title = page.title if page is not None else file.partition(".")[0].capitalize()
+        if file.endswith(".md"):
+            writer = self.writer(file)
+            said = writer.escaped(title)
+            return writer.finished(title, "", f"# {said}\n\n{NOT_MADE}\n")
+        if file.endswith(".html"):
+            return f"<!doctype html><html lang='en'><title>{escape(title)}</title><p>{NOT_MADE}</p></html>\n"
+        return ""
 
     def files(self) -> list[str]:
         """The files of these pages, in the order of the book."""
@@ -168,42 +187,52 @@ def render_site(
     pdf: str = "",
     weigh: Weigh | None = None,
     vary: Vary | None = None,
+    report: Report | None = None,
 ) -> dict[str, str]:
     """Every page of the book, by path, in the order of the book; and the resolved rules as JSON with their schema.
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
     they can be read as they are, and any site generator can take them over. `marks`, `weigh` and `vary` are as `Book`
     has them. What is to be printed is HTML, ready as it is. `pdf` is the file that will hold the whole book as a PDF,
-    empty where none is made.
+    empty where none is made. A page that fails is given to `report`, and one that says so stands in its place; without
+    `report`, it raises.
     """
     book = Book(ruleset, marks, weigh=weigh, vary=vary)
     writer, pages, places, varying = book.writer, book.pages, book.places, book.varying
     site = {FRONT: ""}
+
+    def make(file: str, work: Callable[[], str]) -> None:
+        """Put a file into the site, unless it comes to nothing."""
+        made = work() if report is None else attempt(f"the page `{file}`", ruleset.reference, work, report)
+        made = book.stand_in(file) if made is None else made
+        if made:
+            site[file] = made
+
     for file in book.files():
-        site[file] = book.page(file)
+        make(file, partial(book.page, file))
     # The first page says which others there are.
     there = {*site, *([ODDS] if book.rolls.all() else [])}
-    site[FRONT] = front_page(writer(FRONT), pages, there=there, pdf=pdf)
+    make(FRONT, lambda: front_page(writer(FRONT), pages, there=there, pdf=pdf))
     if book.rolls.all():
-        site[ODDS] = odds_page(writer(ODDS))
+        make(ODDS, lambda: odds_page(writer(ODDS)))
     bodies = {file: book.writers[file].body for file in site if file.endswith(".md")}
-    site[WHOLE] = whole_page(writer(WHOLE), bodies)
-    site[SHORT] = short_page(writer(SHORT), pages)
+    make(WHOLE, lambda: whole_page(writer(WHOLE), bodies))
+    make(SHORT, lambda: short_page(writer(SHORT), pages))
     if ruleset.declarations.decks:
-        site[CARDS] = cards_page(writer(CARDS))
+        make(CARDS, lambda: cards_page(writer(CARDS)))
     if PLAY in site or varying is not None:
-        site[TABLE] = table_file(ruleset, places, varying.played if varying is not None else None)
-    if PLAY in site and (examples := examples_file(writer(PLAY))):
-        site[EXAMPLES] = examples
+        make(TABLE, lambda: table_file(ruleset, places, varying.played if varying is not None else None))
+    if PLAY in site:
+        make(EXAMPLES, lambda: examples_file(writer(PLAY)))
     if any(table.is_board for table in ruleset.declarations.tables.values()):
-        site[BOARD] = board_page(writer(BOARD))
+        make(BOARD, lambda: board_page(writer(BOARD)))
     if varying is not None:
-        site[WHAT_IF] = what_if_file(ruleset, varying, places)
-    site[DATA] = rules_data(ruleset, shared=marks is not None)
+        make(WHAT_IF, partial(what_if_file, ruleset, varying, places))
+    make(DATA, lambda: rules_data(ruleset, shared=marks is not None))
     if marks is not None:
-        site[ENTRIES] = entries_file(places)
+        make(ENTRIES, lambda: entries_file(places))
     else:
-        site[SCHEMA] = data_schema()
+        make(SCHEMA, data_schema)
     return site
 
 

@@ -22,6 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as error:  # a fault of the program, and nobody at a terminal can use pages of it
+        from rulewright.plugins import Failure, report_failure
+
+        report_failure(Failure("Rulewright", "", error))
+        return 1
 
 
 if __name__ == "__main__":

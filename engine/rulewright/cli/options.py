@@ -79,9 +79,11 @@ def seed_of(text: str) -> int | str:
     return text if number is None else -number if text.startswith("-") else number
 
 
-def add_settings_option(parser: argparse._ActionsContainer) -> None:
-    """Add `--option ID=CHOICE`; `settings_of` reads it."""
-    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
+def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool = False) -> None:
+    """Add `--option ID=CHOICE`; `settings_of` reads it. With `simulates`, the rules may have settings for the games."""
+    own = "; of the others, those apply that the rules name for simulations (`simulations:`)" if simulates else ""
+    said = f"a setting (repeatable){own}"
+    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=said)
 
 
 def settings_of(args: argparse.Namespace) -> dict[str, str]:

@@ -30,6 +30,19 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+class PrintVersion(argparse.Action):
+    """Prints which version this is, and ends the program. To find out takes a while, and is done only then."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **settings)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from rulewright.resources import version
+
+        print(f"{parser.prog} {version()}")
+        parser.exit()
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose options that hold one value are given once; so are those of its verbs, and of their actions."""
 

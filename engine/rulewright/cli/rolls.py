@@ -239,10 +239,9 @@ def _one(each: Asked, args: argparse.Namespace) -> list[str]:
 def titled(roll: Roll) -> str:
     """The roll, and its condensed form where that is another."""
     from rulewright.dice.condense import condense
-    from rulewright.dice.reading.short import short_text
-    from rulewright.dice.text import SYMBOL
+    from rulewright.dice.text import SYMBOL, text
 
-    written, condensed = short_text(roll, symbol=can_show(SYMBOL)), short_text(condense(roll))
+    written, condensed = text(roll, symbol=can_show(SYMBOL)), text(condense(roll))
     return written if written.endswith(condensed) else f"{written}  =  {condensed}"
 
 
@@ -284,13 +283,10 @@ def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
 
 def _side_by_side(found: Sequence[Asked], args: argparse.Namespace) -> list[str]:
     """A table of several rolls."""
-    from rulewright.dice.reading.short import short_text
-    from rulewright.dice.text import text
-
     decimals = 2 if args.decimals is None else args.decimals
     lines = [line for each in found for line in (*_limits(each), *_notes(each.roll))]
     steps = _steps(found)
-    table = [["", *(short_text(each.roll) if each.name == text(each.roll) else each.name for each in found)]]
+    table = [["", *(each.name for each in found)]]
     table.append(["mean", *(("about " if each.samples else "") + rounded(each.odds.mean) for each in found)])
     table.append(["deviation", *(f"{sqrt(each.odds.variance):.2f}" for each in found)])
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):

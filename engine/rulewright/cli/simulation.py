@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rulewright.simulate.figures import Figure
 
 
-def report_text(data: dict[str, Any]) -> list[str]:
-    """The lines of the report."""
+def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -> list[str]:
+    """The lines of the report. `own` are settings that nobody asked for: the rules name them for simulations."""
     games = data["games"]
     found = [
         f"{data['title']} ({data['ruleset']})",
@@ -32,7 +32,11 @@ def report_text(data: dict[str, Any]) -> list[str]:
     if data["kept"]:
         found.append(f"{data['kept']:,} of them were played before, and took none of this time")
     if data["settings"]:
-        found.append("settings: " + ", ".join(f"{name} = {choice}" for name, choice in data["settings"].items()))
+        marks = {
+            name: " (the rules set it for simulations)" if name in (own or {}) else "" for name in data["settings"]
+        }
+        settings = (f"{name} = {choice}{marks[name]}" for name, choice in data["settings"].items())
+        found.append("settings: " + ", ".join(settings))
     found += ["", "wins by policy"]
     found += [share(name, each["wins"], each["games"], each["interval"]) for name, each in data["wins"].items()]
     found.append("wins by seat")

@@ -7,19 +7,22 @@ Whoever interrupts is answered at the door.
 from __future__ import annotations
 
 import argparse
-import importlib
+import codecs
 import os
 import signal
 import sys
 import threading
 import warnings
+from _thread import interrupt_main
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from types import FunctionType
 from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
-from rulewright.cli.parser import Parser
+from rulewright.cli.parser import Parser, PrintVersion
 from rulewright.errors import RulesetWarning, RulewrightError
+from rulewright.plugins import Broken, Failure, load_plugin, report_failure
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 
 _NOBODY_READS = 141  # 128 + SIGPIPE
@@ -94,9 +97,13 @@ def build_parser() -> argparse.ArgumentParser:
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
         epilog="rulewright VERB --help explains a verb, with an example.",
     )
+    parser.add_argument("--version", action=PrintVersion, help="print the version and exit")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for name, module in commands.verbs().items():
-        command = cast(Command, importlib.import_module(module))
+        command = load_plugin(module, HELP=str, EXAMPLE=str, configure=FunctionType, run=FunctionType)
+        if isinstance(command, Broken):
+            _stand_in(verbs.add_parser(name, help="cannot be used: it is broken"), command)
+            continue
         verb = verbs.add_parser(
             name,
             help=command.HELP,
@@ -104,10 +111,25 @@ def build_parser() -> argparse.ArgumentParser:
             epilog="example:\n" + "\n".join(f"  {line}" for line in command.EXAMPLE.strip().splitlines()),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        command.configure(verb)
+        try:
+            cast(Command, command).configure(verb)
+        except Exception as error:
+            _stand_in(verb, Broken(name, error))
+            continue
         # `parser` too, so that a verb can refuse a combination of arguments as wrong usage.
         verb.set_defaults(run=command.run, parser=verb)
     return parser
+
+
+def _stand_in(verb: argparse.ArgumentParser, broken: Broken) -> None:
+    """Have a verb that is broken take any arguments, and say so when it is used; the others go on."""
+
+    def fail(_: argparse.Namespace) -> int:
+        report_failure(Failure(f"the command `{broken.name}`", "", broken.error))
+        return 1
+
+    found = argparse.Namespace(run=fail, parser=verb)
+    verb.parse_known_args = lambda *_: (found, [])  # type: ignore[assignment,method-assign]
 
 
 def _tell_of_surprises() -> None:
@@ -136,15 +158,33 @@ def _ending_in_order() -> Iterator[None]:
             number = getattr(signal, name, None)  # not on every system
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:
                 before[number] = signal.signal(number, _end)
+    usual = sys.unraisablehook
+    sys.unraisablehook = lambda lost: _hear_again(lost) or usual(lost)
     try:
         yield
     finally:
+        sys.unraisablehook = usual
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 def _end(number: int, frame: object) -> None:
     sys.exit(128 + number)
+
+
+def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
+    """Repeat a signal whose exception was raised where Python ignores it, as in `__del__`; whether it was one."""
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        number = int(signal.SIGINT)
+    elif isinstance(lost.exc_value, SystemExit) and isinstance(lost.exc_value.code, int) and lost.exc_value.code > 128:
+        number = lost.exc_value.code - 128
+    else:
+        return False
+    # Here, it would be ignored once more.
+    again = threading.Timer(0.01, interrupt_main, (number,))
+    again.daemon = True
+    again.start()
+    return True
 
 
 def _complain(text: str) -> None:
@@ -171,7 +211,19 @@ def _open_what_is_closed() -> None:
 
 def _never_fail_to_encode() -> None:
     """A terminal that cannot show a character shows a stand-in, as does what cannot be read; the program goes on."""
+    codecs.register_error(_STAND_IN, _stand_in_for)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")
+            reconfigure(errors="replace" if stream is sys.stdin else _STAND_IN)
+
+
+_STAND_IN = "rulewright-stand-in"
+_PLAIN = {"✓": "ok", "✗": "x", "→": "->", "−": "-", "–": "-", "…": "...", "█": "#", "“": '"', "”": '"', "’": "'"}
+"""What stands for signs that a terminal may lack, where a question mark would say something else."""
+
+
+def _stand_in_for(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(char, "?") for char in error.object[error.start : error.end]), error.end

@@ -24,6 +24,7 @@ from rulewright.dice.tree import (
     Sum,
     Trim,
     Variable,
+    parts,
 )
 
 SYMBOL = "🎲"
@@ -74,6 +75,12 @@ def _text(roll: Roll) -> str:
         case Variable(name):
             return name
         case Named(names, source, body):
+            sided = _sided(names, source, body)
+            if sided is not None:
+                return sided
+            one = _one_name(names, body)
+            if one is not None:
+                return f"{_plain(source)} as {one}: {_by_one_name(names, one, body)}"
             return f"{_plain(source)} as {', '.join(names)}: {_text(body)}"
         case Several(count, Pool(1, die)):
             return f"({_text(count)}){die.name}"
@@ -91,6 +98,90 @@ def _text(roll: Roll) -> str:
         case Matching(what, pool, number):
             return f"{what}({_text(pool)}{f', {number}' if number else ''})"
     raise TypeError(f"{type(roll).__name__} is no roll")
+
+
+def _sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
+    """The text of dice with as many sides as one die shows, if that is what `body` makes of it: `3d(1d6)kh2`.
+
+    The parser makes a case of each number of sides, all alike but for that number.
+    """
+    if names != ("sides",) or not isinstance(source, Pool) or source.count != 1:
+        return None
+    said: set[str | None] = set()
+    faces = sorted(set(source.die.faces))
+    for face in faces[:-1]:
+        match body:
+            case Either(Comparison("==", Variable("sides"), Constant(value)), then, otherwise) if value == face:
+                said.add(_with_sides(then, face, source))
+                body = otherwise
+            case _:
+                return None
+    said.add(_with_sides(body, faces[-1], source))
+    return said.pop() if len(said) == 1 and len(faces) > 1 else None
+
+
+def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
+    """The text of `roll`, whose dice have so many sides, with what `source` shows for them."""
+    pool = roll.pool if isinstance(roll, Count | Matching) else roll
+    pool = pool.pool if isinstance(pool, Keep | Trim) else pool
+    if not isinstance(pool, Pool) or pool.die.name != f"d{sides}":
+        return None
+    return _text(roll).replace(f"d{sides}", f"d({_text(source)})", 1)
+
+
+def _one_name(names: tuple[str, ...], body: Roll) -> str | None:
+    """The one name that stands for dice with these `names`, if `body` looks at all of them together alone.
+
+    The parser gives the dice of `pool` the names `pool_1`, `pool_2` and so on where it looks at them one by one.
+    """
+    one = names[0].removesuffix("_1")
+    if len(names) < 2 or names != tuple(f"{one}_{place}" for place in range(1, len(names) + 1)):
+        return None
+    summed = _summed(names, one, body)
+    inner = body if summed is None else summed
+    together = Group(tuple((1, Variable(name)) for name in names))
+    used = {*names} if summed is not None else {*names, one}
+    return one if _looks(inner, together, used, {*names, one}) else None
+
+
+def _summed(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
+    """What `body` makes of the sum of all `names`, if it begins by giving that the name `one`."""
+    match body:
+        case Named(given, Sum(terms), inner) if given == (one,) and terms == tuple(map(Variable, names)):
+            return inner
+    return None
+
+
+def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int | None:
+    """How often `roll` looks at the dice `together`.
+
+    None where it has one of the names `used` anywhere else, or gives one of `named` to something.
+    """
+    match roll:
+        case Variable(name):
+            return None if name in used else 0
+        case Named(names) if named & set(names):
+            return None
+        case Count() | Trim() | Matching() if roll.pool == together:
+            rest = _looks(roll.threshold, together, used, named) if isinstance(roll, Count) else 0
+            return None if rest is None else 1 + rest
+    found = 0
+    for part in parts(roll):
+        looks = _looks(part, together, used, named)
+        if looks is None:
+            return None
+        found += looks
+    return found
+
+
+def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
+    """The text of `body` with one name for all of `names` together."""
+    summed = _summed(names, one, body)
+    listed = f"{{{', '.join(names)}}}"
+    written = _text(body if summed is None else summed)
+    for letter in "kd":
+        written = written.replace(f"{listed}{letter}", f"{{{one}}}{letter}")
+    return written.replace(listed, one)
 
 
 def _braced(group: Group) -> bool:

@@ -30,6 +30,7 @@ from rulewright.language.flow import (
     forgotten,
     gives,
     learnt_after,
+    may_end,
     number_places,
     surely_asks,
 )
@@ -549,6 +550,10 @@ class CheckSteps(CheckValues):
     def surely_asks(self, block: Block) -> bool:
         """Whether carrying out `block` always asks a player something with two answers or more."""
         return surely_asks(block, self.asking)
+
+    def may_end(self, block: Block) -> bool:
+        """Whether a step of `block` may end the procedure or the game."""
+        return may_end(block)
 
     def variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
         """A loop's own name: its slot, and the scope of the loop's block."""

@@ -175,7 +175,7 @@ RECURSION = Code(
 UNKNOWN_PROCEDURE = Code(
     "unknown-procedure",
     "A procedure that does not exist",
-    "A step can only do what is written.",
+    "`do` carries out a procedure, which stands below `procedures:` in these rules or in those that they extend.",
     "Check the spelling, or write the procedure.",
 )
 ARGUMENTS = Code(

@@ -288,6 +288,8 @@ class Declarations:
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     decks: dict[str, Deck] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
+    procedure_names: tuple[str, ...] = ()
+    """All that are written, also those whose signatures are not known yet."""
     triggers: dict[str, Trigger] = field(default_factory=dict)
     rounding: str | None = None
     figures: list[Typed] = field(default_factory=list)

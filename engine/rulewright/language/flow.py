@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, leans_on
 from rulewright.language.expression.facts import NO_FACTS, facts
 from rulewright.language.expression.typed import Objects, Typed
-from rulewright.language.lowering import lowered, step_region
+from rulewright.language.lowering import lowered, operations, step_region
 from rulewright.language.operations import Ask, Branch, Call, Each, Fault, Finish, Give, Loop, Offered, OrNone, Region
 from rulewright.language.step import Block, Procedure, Step
 from rulewright.language.types import Record, maybe
@@ -28,6 +28,11 @@ def number_places(block: Block, *, repeated: bool = False) -> None:
         for inner in step.blocks:
             inner.owner = step
             number_places(inner, repeated=repeated or step.hidden is not None)
+
+
+def may_end(block: Block) -> bool:
+    """Whether a step of a block, or one inside it, ends the procedure or the game."""
+    return any(isinstance(each, Finish | Give) for step in block.walk() for each in operations(step))
 
 
 # -- ends ----------------------------------------------------------------------------------

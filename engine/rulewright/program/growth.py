@@ -161,6 +161,15 @@ _READ = frozenset({"field", "slot", "temp", "var", "formula"})
 _OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.distance", "walk.path"})
 
 
+def _either(value: Value) -> Iterator[Value]:
+    """The values of which one is written, or of whose parts: what is joined to a list makes none of them larger."""
+    if value.op in ("list.join", "if"):
+        for each in value.args[value.op == "if" :]:
+            yield from _either(each)
+    else:
+        yield value
+
+
 class _Growth:
     def __init__(self, program: Program, ruleset: Ruleset) -> None:
         self._program = program
@@ -198,9 +207,11 @@ class _Growth:
                 for name, value in given:
                     yield ("field", kind, name), each, partial(self.of, value)
             case op.Bind(slot=slot, value=value):
-                yield self._slot(slot), each, partial(self.of, value)
+                for one in _either(value):
+                    yield self._slot(slot), each, partial(self.of, one)
             case op.Write(kind=kind, field=name, value=value):
-                yield ("field", kind, name), each, partial(self.of, value)
+                for one in _either(value):
+                    yield ("field", kind, name), each, partial(self.of, one)
             case op.Each(source=source, item=item, rest=rest):
                 yield self._slot(item), each, partial(self.of, source)
                 yield self._slot(rest), each, partial(self.of, source)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
+from rulewright.errors import RulewrightError
 from rulewright.language.codes import WRONG_TYPE
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Procedure
@@ -18,20 +20,28 @@ from rulewright.ruleset.elaborate.triggers import with_procedures
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.digest import as_text, gameplay, of_all, of_counts, of_text
-from rulewright.ruleset.section import sections
+from rulewright.ruleset.section import RulesSection, sections
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.failures import PART_FAILED, attempt_part
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Scalar
+
+T = TypeVar("T")
 
 _PLAYERS = re.compile(r"(\d{1,9})(?:\s*\.\.\s*(\d{1,9}))?")
 
 MOST_PLAYERS = 100
 
 
+class SectionError(RulewrightError):
+    """A section failed before its names were declared, so that no other section can be checked."""
+
+
 def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -> Ruleset:
     """Declare and check everything in `resolved`. Faults go to `diagnostics`; the ruleset is sound only without any.
 
-    `whole` is whether all that was written is in `resolved`.
+    `whole` is whether all that was written is in `resolved`. Raises `SectionError` where a section cannot declare what
+    the others need.
     """
     resolved = with_procedures(resolved)
     rules = resolved.rules
@@ -40,14 +50,19 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
     work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole)
     for section in sections().values():
         if section.declare is not None:
-            section.declare(work)
+            _attempt(section, section.declare, work)
     for section in sections().values():
         if section.fill is not None:
-            section.fill(work)
+            _attempt(section, section.fill, work)
+    _refuse_failures(diagnostics)
     settle(declarations)
     check_seers(rules, declarations, diagnostics)
     report_clashes(rules, declarations, diagnostics)
-    read = {key: section.read(work) for key, section in sections().items() if section.read is not None}
+    read = {
+        key: _attempt(section, section.read, work) or {}
+        for key, section in sections().items()
+        if section.read is not None
+    }
     procedures: Mapping[str, Procedure] = read["procedures"]
     manifest = resolved.manifest
     played = as_text(gameplay(manifest, rules))
@@ -72,6 +87,23 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
         resolved=resolved,
         warnings=diagnostics,
     )
+
+
+def _refuse_failures(diagnostics: Diagnostics) -> None:
+    """Raise `SectionError` where a section failed, and drop what was found since: it follows from the failure."""
+    found = list(diagnostics)
+    first = next((place for place, each in enumerate(found) if each.code is PART_FAILED), None)
+    if first is not None:
+        diagnostics.replace(found[: first + 1])
+        raise SectionError(found[first].message)
+
+
+def _attempt(section: RulesSection, work: Callable[[Elaboration], T], given: Elaboration) -> T | None:
+    """Have a section read its part of the rules; where that fails, the other sections are read all the same."""
+    written = given.rules.entries.get(section.key)
+    place = given.top.manifest.span if written is None else written.key.span
+    part = f"the section `{section.key}`"
+    return attempt_part(part, given.top.name, place, given.diagnostics, lambda: work(given))
 
 
 def _players(resolved: Resolved, diagnostics: Diagnostics) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from rulewright.ruleset.build import build
+from rulewright.ruleset.build import SectionError, build
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.doubts.doubt import Doubt, without_faults
 from rulewright.ruleset.doubts.layer_at_fault import point_at_likenesses, point_at_removals
@@ -139,7 +139,7 @@ def build_rules(stage: Stage[Resolved]) -> Stage[Ruleset]:
     try:
         with checking.at_most(MOST_ERRORS):
             ruleset = build(resolved, checking, whole=stage.sound)
-    except TooManyErrors:
+    except (TooManyErrors, SectionError):
         return Stage(None, tuple(checking), stage.doubt) if stage.sound else stage.then(None, checking)
     point_at_likenesses(checking, resolved)
     doubt = stage.doubt.missing(point_at_removals(checking, resolved))

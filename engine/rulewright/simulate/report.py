@@ -57,15 +57,19 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
             for figure in figures(counts, ruleset).values()
         },
     }
-    if shard.coverage:
-        told = _told_apart(ruleset)
-        watched = {number: step.rule for number, step in told.items() if leaves_events(step)}
-        data["steps"] = {step.rule: counts.steps[number] for number, step in told.items()}
-        data["never_fired"] = [rule for number, rule in watched.items() if not counts.steps[number]]
-        data["watched"] = len(watched)
-        data["rows"] = _rows(ruleset, counts)
-        data["options"] = _options(ruleset, counts)
-    return data
+    return data | _coverage(ruleset, counts) if shard.coverage else data
+
+
+def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
+    told = _told_apart(ruleset)
+    watched = {number: step.rule for number, step in told.items() if leaves_events(step)}
+    return {
+        "steps": {step.rule: counts.steps[number] for number, step in told.items()},
+        "never_fired": [rule for number, rule in watched.items() if not counts.steps[number]],
+        "watched": len(watched),
+        "rows": _rows(ruleset, counts),
+        "options": _options(ruleset, counts),
+    }
 
 
 def _told_apart(ruleset: Ruleset) -> dict[int, Step]:

@@ -289,6 +289,7 @@ export class Documents {
   /** Take back, or make again, what was saved last, in whatever file. */
   async undo(way) {
     await this.saveAll();
+    if (this.#steps !== null && !this.#steps[way]) return { files: [], words: `There is nothing to ${way === "undo" ? "undo" : "do again"}.` };
     const seen = this.#steps?.[way]?.id;
     let made;
     try {

@@ -9,7 +9,6 @@ import shutil
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -30,6 +29,7 @@ from rulewright.book.site.publish import (
     write_versions,
 )
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure, report_failure
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, rules_files, words_files
@@ -221,8 +221,9 @@ class LiveSite:
             self._faults[part] = (str(error),)
             _say(f"{what}: {error}")
         except Exception as error:  # whatever goes wrong, the designer's next edit must still be followed
-            traceback.print_exc()
-            self._faults[part] = (f"Rulewright itself failed, which is a fault of the program: {error!r}",)
+            failure = Failure("the build", what, error)
+            report_failure(failure)
+            self._faults[part] = (str(failure),)
         return False
 
     def _exchange(self, item: Published) -> None:

@@ -18,7 +18,7 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
-from rulewright.book.book import render_site
+from rulewright.book.book import Report, render_site
 from rulewright.book.changes.editions import Comparisons, Published
 from rulewright.book.pages.compare import compare_pages
 from rulewright.book.pages.data import SCHEMA, data_schema
@@ -56,11 +56,13 @@ def export(
     only: Sequence[Edition] = (),
     url: str = "",
     weigh: Weigh | None = None,
+    report: Report | None = None,
 ) -> list[Published]:
     """Write the pages of every edition, or `only` of some, into `output`, which is replaced when all of it is done.
 
-    `url` is the address the site will have; `weigh` works out the odds that examples speak of. Raises
-    `DiagnosticError` for faults in the rules, and `OutputError` for a folder that is not ours to replace.
+    `url` is the address the site will have; `weigh` works out the odds that examples speak of, and `report` takes the
+    failures of pages. Raises `DiagnosticError` for faults in the rules, and `OutputError` for a folder that is not ours
+    to replace.
     """
     published = load_all(catalogue, only)
     if not published:
@@ -74,7 +76,7 @@ def export(
         titles = _write(front, docs)
         entries: list[Entry] = [(titles[FRONT], FRONT)]
         for item in published:
-            pages = render_site(item.ruleset, Marks(item, comparisons), weigh=weigh)
+            pages = render_site(item.ruleset, Marks(item, comparisons), weigh=weigh, report=report)
             book = [*_menu(item.folder, pages, _write(pages, docs / item.folder))]
             for other in other_books(item.ruleset):
                 below = f"{item.folder}/{other.folder}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from rulewright.book.book import render_site
+from rulewright.book.book import Report, render_site
 from rulewright.book.changes.editions import Comparisons, Published, in_play, page_of, played
 from rulewright.book.english.grammar import listed
 from rulewright.book.pages.compare import compare_pages
@@ -121,13 +121,15 @@ def build_site(
     archive: bool = False,
     weigh: Weigh | None = None,
     vary: Vary | None = None,
+    report: Report | None = None,
 ) -> list[Published]:
     """Build everything into `output`, which is replaced only when all of it is done; or `only` some editions.
 
     `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
     the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
     too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of,
-    and `vary` makes the modules in which readers try other figures.
+    and `vary` makes the modules in which readers try other figures. A page that fails is given to `report`, where there
+    is one, and the others are built.
 
     Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace, and
     `PdfError` where no PDF can be made.
@@ -145,7 +147,7 @@ def build_site(
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
-            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary)
+            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary, report=report)
             build_edition(item, pages, folder, url=url, app=True, others=other_books(item.ruleset))
             # A host shows the one at the root, which leads to every book.
             (folder / item.folder / "404.html").unlink()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from rulewright.cli.options import add_rules_option, catalogue_of
+from rulewright.plugins import Failure, report_failure
 
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
@@ -103,10 +105,26 @@ def _build(args: argparse.Namespace) -> int:
     check_output(args.output)
     catalogue = catalogue_of(args)
     only = named(catalogue, args.references)
-    published = build(catalogue, args.output, only, url=args.base_url or "", pdf=args.pdf, archive=args.zip)
+    failures: list[Failure] = []
+    published = build(
+        catalogue,
+        args.output,
+        only,
+        url=args.base_url or "",
+        pdf=args.pdf,
+        archive=args.zip,
+        report=failures.append,
+    )
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
-    return 0
+    return _ended(failures)
+
+
+def _ended(failures: Sequence[Failure]) -> int:
+    """Name the pages that failed, and return the exit code."""
+    for failure in failures:
+        report_failure(failure)
+    return 1 if failures else 0
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -120,9 +138,11 @@ def _export(args: argparse.Namespace) -> int:
     catalogue = catalogue_of(args)
     only = named(catalogue, args.references)
     refuse_unsound(catalogue, only or catalogue.editions())
-    for item in export(catalogue, args.output, only=only, url=args.base_url or "", weigh=book_odds):
+    failures: list[Failure] = []
+    url = args.base_url or ""
+    for item in export(catalogue, args.output, only=only, url=url, weigh=book_odds, report=failures.append):
         print(f"{args.output / DOCS / item.folder}  {item.edition.id}")
-    return 0
+    return _ended(failures)
 
 
 def _serve(args: argparse.Namespace) -> int:

@@ -196,6 +196,7 @@ def _sign(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
     from rulewright.play.examples.checking import check_edition
+    from rulewright.ruleset.editions.codes import UNKNOWN_RULESET, UNKNOWN_VERSION
     from rulewright.ruleset.words.sources import check_sources
     from rulewright.source.diagnostics.collected import DiagnosticError
     from rulewright.studio.publishing.example_odds import weigh_odds
@@ -209,8 +210,8 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
                 # A manifest that does not say what it is may well be the one that is asked for.
                 unnamed = [each for each in catalogue.broken() if each.ruleset is None and _lies_in(each, args.rules)]
                 found.extend(fault for each in unnamed for fault in each.diagnostics)
-                if not unnamed:
-                    found.extend(error.diagnostics)
+                missing = (UNKNOWN_RULESET, UNKNOWN_VERSION) if unnamed else ()
+                found.extend(fault for fault in error.diagnostics if fault.code not in missing)
     else:
         try:
             catalogue.refuse_bare(args.rules)

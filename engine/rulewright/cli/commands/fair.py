@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"solve the game if it has so many positions or fewer: what is perfect play? (default {POSITIONS})",
     )
-    add_settings_option(parser)
+    add_settings_option(parser, simulates=True)
     parser.add_argument(
         "--compare", metavar="REF", help="play this ruleset too, on the same dice: what would it change?"
     )
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.cli import terminal
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.queries.played import kept_file
-    from rulewright.simulate.fairness.judge import ask, data
+    from rulewright.simulate.fairness.judge import Unanswered, ask, data
     from rulewright.source.files.writing import write_text
 
     bots = bots_of(args)
@@ -96,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
     found: list[Answered] = []
+    unanswered: list[Unanswered] = []
     code = 0
     if not args.json:
         print(f"{ruleset.title} ({ruleset.reference})", flush=True)
@@ -113,11 +114,15 @@ def run(args: argparse.Namespace) -> int:
                 positions=args.positions,
                 workers=args.workers,
                 progress=lambda: progress,
+                unanswered=unanswered,
             ):
                 found.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
     told = data(ruleset, found, seed=args.seed, games=args.games, good=good, lesser=lesser)
+    for each in unanswered:
+        print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
+        code = code or 1
     if args.report is not None:
         from rulewright.simulate.fairness.page import page
 
@@ -128,8 +133,10 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
         print(*text(told), sep="\n")
-        if code:
+        if code == INTERRUPTED:
             print("interrupted: further questions were not asked" + (", and nothing was kept" if args.keep else ""))
+        elif code and args.keep:
+            print("nothing was kept, for there are questions without an answer")
         elif args.keep:
             print(f"\nkept in {kept_file(ruleset)}; the rulebook shows them as a page of its own")
     return code

@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="where a rung leads up too little, look for the figures to blame: each is made otherwise, and so many "
         f"deals are played again (default {DEALS})",
     )
-    add_settings_option(parser)
+    add_settings_option(parser, simulates=True)
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.play.bots")

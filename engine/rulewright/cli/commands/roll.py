@@ -66,8 +66,7 @@ def _times(text: str) -> int:
 def _line(result: Result) -> str:
     """The total, what was rolled, and the dice of each pool; dropped dice are in parentheses."""
     from rulewright.cli.terminal import can_show
-    from rulewright.dice.reading.short import short_text
-    from rulewright.dice.text import SYMBOL
+    from rulewright.dice.text import SYMBOL, text
 
     pools = [
         "["
@@ -76,4 +75,4 @@ def _line(result: Result) -> str:
         for pool in result.trace
     ]
     apart = f"{', '.join(map(str, result.apart))}, together " if result.apart else ""
-    return f"{short_text(result.roll, symbol=can_show(SYMBOL))}  {' '.join(pools)}  =  {apart}{result.total}"
+    return f"{text(result.roll, symbol=can_show(SYMBOL))}  {' '.join(pools)}  =  {apart}{result.total}"

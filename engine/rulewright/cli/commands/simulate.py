@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.authoring.overlay import Value
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.run import Run
+    from rulewright.simulate.shard import Shard
 
 GAMES = 1_000
 GAMES_UNTIL = 1_000_000
@@ -57,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there, such as tcp://host:8786")
-    add_settings_option(parser)
+    add_settings_option(parser, simulates=True)
     parser.add_argument(
         "--coverage",
         action="store_true",
@@ -150,6 +152,7 @@ def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, .
 
 def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.cli.simulation import report_text
+    from rulewright.plugins import Failure, attempt, report_failure
     from rulewright.simulate.checkpoint import NoRunError
     from rulewright.simulate.output import table
     from rulewright.simulate.report import report
@@ -159,8 +162,9 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     under_way = _begun(args, ruleset, rows=rows)
     started = perf_counter()
     interrupted, said = False, ""
-    lost: WorkersLostError | None = None
+    lost: RulewrightError | None = None
     unwritten: Exception | None = None
+    failures: list[Failure] = []
     try:
         with (
             _pool(args) as pool,
@@ -169,21 +173,29 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
             said = _play(args, ruleset, under_way, pool, rows_file)
     except KeyboardInterrupt:
         interrupted = True
-    except WorkersLostError as error:
-        lost = error
     except BrokenPipeError:
         raise
     except (OSError, NoRunError) as error:
         unwritten = error  # what was played is told first
+    except RulewrightError as error:
+        lost = error  # the games until then were played all the same
     counts = under_way.counts
     if not counts.games:
         if lost is not None or unwritten is not None:
             raise lost or unwritten  # type: ignore[misc]
         return INTERRUPTED
-    data = report(ruleset, under_way.shard, counts, perf_counter() - started, kept=under_way.kept)
+
+    def told(shard: Shard) -> dict[str, Any]:
+        return report(ruleset, shard, counts, perf_counter() - started, kept=under_way.kept)
+
+    shard = under_way.shard
+    data = attempt("the report of what games did", ruleset.reference, lambda: told(shard), failures.append)
+    # What games came to is told even where what they did in detail cannot be.
+    data = told(replace(shard, coverage=False)) if data is None else data
     if lost is not None:
         data["interrupted"] = True
-        said = f"{lost}: this is what {counts.games:,} games came to"
+        why = str(lost) if isinstance(lost, WorkersLostError) else "a game went wrong"
+        said = f"{why}: this is what {counts.games:,} games came to"
     if interrupted:
         data["interrupted"] = True
         said = f"interrupted: this is what {counts.games:,} games came to"
@@ -191,10 +203,15 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         said = f"stopped: this is what {counts.games:,} games came to"
     if said:
         data["stopped"] = said
-    _tell(args, data, [*report_text(data), *([said] if said else [])])
+    own = {name: choice for name, choice in ruleset.simulations.items() if name not in settings_of(args)}
+    _tell(args, data, [*report_text(data, own=own), *([said] if said else [])])
     if unwritten is not None:
         raise unwritten
-    return INTERRUPTED if interrupted else 0 if lost is None else 1
+    if lost is not None and not isinstance(lost, WorkersLostError):
+        raise lost
+    for failure in failures:
+        report_failure(failure)
+    return INTERRUPTED if interrupted else 1 if lost is not None or failures else 0
 
 
 def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Executor | None, rows_file: Any) -> str:

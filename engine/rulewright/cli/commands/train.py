@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--anew", action="store_true", help="forget a training that was interrupted")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
-    add_settings_option(parser)
+    add_settings_option(parser, simulates=True)
     add_rules_option(parser)
 
 

@@ -126,15 +126,18 @@ def _by_itself(found: Match[str], roll: str | None) -> str:
 
 def _single_dice(found: Match[str]) -> str:
     """Dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
+    is_avrae = found["verb"].lower() == "e"
+    if found["letters"].lower() == "k" if is_avrae else found["letters"][0].lower() == "p":
+        return found[0]  # `k6` keeps by what dice show there, and `p` is no dropping elsewhere
     count, sides = int(found["count"] or 1), int(found["sides"])
     condition = (found["test"] or "").replace(" ", "")
     if condition not in ("", str(sides), f"={sides}", f">={sides}") or not 2 <= sides <= 1_000:
         raise UnsayableError(_ONE_DIE)
     one = die(sides)
     grown = exploding(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
-    letters, number = found["letters"].lower().replace("p", "d"), int(found["number"])
-    if letters in ("k", "d"):
-        letters += "h" if letters == "k" else "l"
+    letters, number = found["letters"].lower(), int(found["number"])
+    letters += "h" if letters == "k" else ""
+    letters = letters.replace("p", "d")
     make = kept if letters[0] == "k" else dropped
     return _by_itself(found, make(count, grown, number, highest=letters[1] == "h"))
 
@@ -245,7 +248,7 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(r"\baccumulate\s+\w+\s*:=\s*d([0-9]+)\s+(?:until\s+\w+\s*<\s*\1|while\s+\w+\s*=\s*\1)", r"d\1!"),
     # Roll20, Foundry and Avrae: suffixes; `t7` as bots for chats have it.
     _rewrite(
-        r"(?P<count>[0-9]*)d(?P<sides>[0-9]{1,4})\s*(?:x|e|!(?!!))\s*(?P<test>(?:[<>]?=?)?\s*[0-9]+)?"
+        r"(?P<count>[0-9]*)d(?P<sides>[0-9]{1,4})\s*(?P<verb>x|e|!(?!!))\s*(?P<test>(?:[<>]?=?)?\s*[0-9]+)?"
         r"\s*(?P<letters>k[hl]?|[dp][hl])\s*(?P<number>[0-9]{1,3})\b",
         _single_dice,
     ),

@@ -11,12 +11,13 @@ from rulewright.language.expression import syntax
 from rulewright.language.expression.braced import DICE_INSIDE, is_roll, with_braces
 from rulewright.language.expression.calls import check_aggregate, check_call
 from rulewright.language.expression.effort import MOST_IN_AN_EXPRESSION, Costs, in_short
+from rulewright.language.expression.facts import known_there
 from rulewright.language.expression.names import check_field, check_index, check_name
 from rulewright.language.expression.notes import Reading, begin
 from rulewright.language.expression.operators import check_and, check_conditional, check_operation, check_or
 from rulewright.language.expression.parse import ExpressionError, parse_expression, parse_type
 from rulewright.language.expression.syntax import Syntax, TypeName
-from rulewright.language.expression.typed import BROKEN, Constant, Items, Present, Typed, path
+from rulewright.language.expression.typed import BROKEN, Constant, Items, Present, Typed
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -189,7 +190,19 @@ class _Checker:
         needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
         if isinstance(typed.type, Optional) and accepts(expected, typed.type.inner):
             return self.report(codes.MAY_BE_NONE, f"{needed}, and this may be none", node)
-        return self.report(codes.WRONG_TYPE, f"{needed}, and this is {typed.type}", node)
+        hint = self._without_none(typed, expected, node)
+        return self.report(codes.WRONG_TYPE, f"{needed}, and this is {typed.type}", node, hint)
+
+    def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:
+        """What to write where a list holds what may be none, and is to hold what is there."""
+        held = typed.type.inner if isinstance(typed.type, ListOf) else None
+        if not isinstance(held, Optional) or not accepts(expected, ListOf(held.inner)):
+            return None
+        if not isinstance(node, syntax.Aggregate) or node.condition is not None:
+            return "leave out what is none, as in `list(x for x in … if x)`"
+        written = self.text(node)
+        each = self.text(node.element)
+        return f"leave out what is none: `{written.removesuffix(')')} if {each})`"
 
     def condition(self, node: Syntax, scope: Scope) -> Typed:
         """`node` as a yes-or-no question: an optional value asks whether it is there."""
@@ -212,7 +225,7 @@ class _Checker:
         typed = self._form(node, scope, expected)
         if self.reading is not None:
             self.reading.parts.append((node, typed))
-        if isinstance(typed.type, Optional) and scope.facts and path(typed) in scope.facts:
+        if isinstance(typed.type, Optional) and known_there(typed, scope.facts):
             return replace(typed, type=typed.type.inner)
         return typed
 

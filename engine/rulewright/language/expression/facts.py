@@ -33,6 +33,9 @@ NO_FACTS: frozenset[str] = frozenset()
 NOT_ZERO = "≠0"
 """What is known of a number that one may divide by: behind its place, or before what an expression is made of."""
 
+THERE = "≠none"
+"""What is known of a value that is worked out and is not none: before what it is made of."""
+
 _MOST_COMPARED = 40
 """Parts that an expression may have to be known again when it is written twice."""
 
@@ -50,6 +53,20 @@ def facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
     return _facts(condition, holds, inside=True)
 
 
+def there(value: Typed) -> str:
+    """What is known of a value that is not none, wherever it is written again in the same expression."""
+    return f"{THERE} {value}"
+
+
+def known_there(value: Typed, known: frozenset[str]) -> bool:
+    """Whether a value is known not to be none."""
+    return bool(known) and (path(value) in known or (_is_short(value) and there(value) in known))
+
+
+def _is_short(value: Typed) -> bool:
+    return sum(1 for _ in islice(value.walk(), _MOST_COMPARED)) < _MOST_COMPARED
+
+
 def known_not_zero(number: Typed, known: frozenset[str]) -> bool:
     """Whether a number is known not to be zero."""
     return not known.isdisjoint(_numbers(number, inside=True))
@@ -58,7 +75,7 @@ def known_not_zero(number: Typed, known: frozenset[str]) -> bool:
 def _facts(condition: Typed, holds: bool, *, inside: bool) -> frozenset[str]:
     match condition:
         case Present(operand=operand) if holds:
-            return _one(operand)
+            return _one(operand) | (frozenset((there(operand),)) if inside and _is_short(operand) else NO_FACTS)
         case Not(operand=operand):
             return _facts(operand, not holds, inside=inside)
         case Logic(operator=operator, operands=operands) if (operator == "and") == holds:
@@ -95,7 +112,7 @@ def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
     """What is known of a number that is not zero."""
     place = path(number)
     found = {f"{place}.{NOT_ZERO}"} if place else set()
-    if inside and sum(1 for _ in islice(number.walk(), _MOST_COMPARED)) < _MOST_COMPARED:
+    if inside and _is_short(number):
         found.add(f"{NOT_ZERO} {number}")
     return frozenset(found)
 

@@ -152,8 +152,9 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
         return checker.report(codes.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
     hint = _of_kind(node.text, scope) or _of_things(node.text, scope) or _of_rows(node.text, scope)
     hint = hint or did_you_mean(node.text, ids + scope.names())
-    if node.text in TRUTHS and (hint is None or expected == BOOLEAN):
-        hint = Meant(f"write `{TRUTHS[node.text]}`", node.text, [TRUTHS[node.text]])
+    truth = TRUTHS.get(node.text.casefold())
+    if truth is not None and (hint is None or expected == BOOLEAN):
+        hint = Meant(f"write `{truth}`", node.text, [truth])
     if node.text in ("delete", "remove") and hint is None:
         hint = Meant("to take an entry away, write `{delete: true}`", node.text, ["{delete: true}"])
     is_figure = not scope.locals and not scope.variables and expected is not None and present(expected) == INTEGER

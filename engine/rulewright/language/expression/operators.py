@@ -208,7 +208,8 @@ def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) 
 def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
     if node.operator not in ("/", "%"):
         return Arithmetic(INTEGER, node.operator, left, right)
-    if not never_zero(right) and not known_not_zero(right, scope.facts):
+    sure = never_zero(right) or _in_no_row_zero(right, scope) or known_not_zero(right, scope.facts)
+    if not sure:
         divisor = node.operands[1]
         if isinstance(right, Constant):
             return checker.report(codes.DIVISION_BY_ZERO, "this is zero", divisor)
@@ -219,6 +220,14 @@ def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed
     if node.operator == "/" and rounding is None:
         return checker.report(codes.NO_ROUNDING, "this ruleset does not say how a fraction is rounded", node)
     return Arithmetic(INTEGER, node.operator, left, right, rounding)
+
+
+def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
+    """Whether `node` is a column of numbers of which none is zero, once all columns are worked out."""
+    if not isinstance(node, Cell) or not scope.declarations.settled:
+        return False
+    cells = [row.cells.get(node.column) for row in scope.declarations.tables[node.table].rows.values()]
+    return bool(cells) and all(type(cell) is int and cell != 0 for cell in cells)
 
 
 def never_zero(node: Typed) -> bool:

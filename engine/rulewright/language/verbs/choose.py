@@ -22,6 +22,10 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 FORMS = ("from", "one_of", "some_of", "number")
 
 
+OPTION = "it"
+"""What the option is called where its costs are worked out."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
     """What is asked of whom. `form` is one of `FORMS`; the other members are those of that form.
@@ -148,7 +152,7 @@ class Choose(Verb):
             if form == "some_of":
                 message = "`costs` are of one option, and here several are chosen at once"
                 check.report(codes.STEP_KEY, message, what.key_span("costs"))
-            action = replace(action, costs=_costs(what.get("costs"), check, check.scope.variable("it", kind)))
+            action = replace(action, costs=_costs(what.get("costs"), check, check.scope.variable(OPTION, kind)))
         check.scope = outer
         answer = maybe(kind) if or_none else kind
         if not several:
@@ -337,6 +341,14 @@ def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
     if not isinstance(node, Mapping):
         return ()
     outer, check.scope = check.scope, scope
+    known = len(check.diagnostics)
     found = tuple((name, check.value(entry.value, INTEGER)) for name, entry in node.entries.items())
     check.scope = outer
+    told = list(check.diagnostics)
+    if OPTION in scope.variables and any(each.code is codes.UNKNOWN_NAME for each in told[known:]):
+        hint = f"here, the option is called `{OPTION}`: write `{OPTION}`, or `{OPTION}.` and one of its parts"
+        for place, each in enumerate(told[known:], known):
+            if each.code is codes.UNKNOWN_NAME:
+                told[place] = replace(each, suggestion=hint, edits=())
+        check.diagnostics.replace(told)
     return found

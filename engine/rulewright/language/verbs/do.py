@@ -42,7 +42,7 @@ class Do(Verb):
         assert isinstance(named, Scalar)
         signature = check.declarations.procedures.get(named.text)
         if signature is None:
-            hint = did_you_mean(named.text, check.declarations.procedures)
+            hint = did_you_mean(named.text, check.declarations.procedure_names)
             check.report(codes.UNKNOWN_PROCEDURE, f"there is no procedure `{named.text}`", named.span, hint)
             return Checked(Action("", (), ()), binds=UNKNOWN)
         given = node.get("with")

@@ -71,9 +71,6 @@ class Repeat(Verb):
             if isinstance(bound, Constant) and isinstance(bound.value, int) and bound.value > MOST_ROUNDS:
                 message = f"{bound.value:,} rounds are as good as no end; {MOST_ROUNDS:,} are allowed"
                 check.report(codes.ENDLESS_LOOP, message, what.entries[key].value.span)
-        if within is not None and not ("while" in what or "until" in what):
-            message = "`within` promises that a condition ends the loop, and it has none"
-            check.report(codes.STEP_SHAPE, message, what.key_span("within"), "write `at_most`, or a condition")
         outer = check.scope
         check.scope = check.loop_scope(steps, outer)
         going: Typed | None = None
@@ -84,6 +81,9 @@ class Repeat(Verb):
         inner = check.scope.knowing(facts(going)) if going is not None else check.scope
         check.scope = outer
         block = check.block(steps, inner)
+        if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
+            message = "`within` promises that something ends the loop: it has no condition, and no step ends the game"
+            check.report(codes.STEP_SHAPE, message, what.key_span("within"), "write `at_most`, or a condition")
         if at_most is None and within is None and not check.surely_asks(block):
             message = "nothing bounds this loop: it has no `at_most` or `within`, and not every round asks a player"
             hint = "add `within: N`, or, if it is a rule that it ends then, `at_most: N`"

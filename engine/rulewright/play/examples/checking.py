@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, ParamSpec, TypeVar
 
 from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
@@ -26,7 +26,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.lints import lints
 from rulewright.ruleset.lints.references import known_rules
-from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
+from rulewright.ruleset.pipeline import MOST_ERRORS, Stage, ruleset_of
 from rulewright.ruleset.queries.names_read import named, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
@@ -35,7 +35,12 @@ from rulewright.ruleset.words.lint import lint_words
 from rulewright.ruleset.words.outdated import Describe
 from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.failures import attempt_part
 from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
 """An example and the branches that are left → what is wrong with its odds, and the branches it took."""
@@ -86,8 +91,12 @@ def checking(
 
     With each part comes what was found until then; with the last one, `all`, what `check_edition` gives.
     """
-    stage = ruleset_of(catalogue, edition)
-    ruleset, diagnostics, doubt = stage.made, Diagnostics(stage.found), stage.doubt
+    diagnostics = Diagnostics()
+    place = Span.at(str(edition.path))
+    stage = attempt_part("reading the rules", edition.id, place, diagnostics, lambda: ruleset_of(catalogue, edition))
+    stage = Stage(None) if stage is None else stage
+    ruleset, doubt = stage.made, stage.doubt
+    diagnostics.extend(stage.found)
     diagnostics.extend(shadows(catalogue, edition))
     if ruleset is None:
         yield "all", _each_once(Checked(edition, ruleset, diagnostics))
@@ -104,26 +113,37 @@ def checking(
     allowance = Allowance()
     runs: dict[str, ExampleRun] = {}
     for example in sound:
-        runs[example.id] = run_example(ruleset, example, allowance)
+        run = _attempt(f"the example `{example.id}`", ruleset, diagnostics, run_example, ruleset, example, allowance)
+        if run is not None:
+            runs[example.id] = run
         yield "example", Checked(edition, ruleset, diagnostics)
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
-            weigh_example(ruleset, run, weigh, allowance)
+            part = f"the odds of the example `{run.example.id}`"
+            _attempt(part, ruleset, diagnostics, weigh_example, ruleset, run, weigh, allowance)
             yield "example", Checked(edition, ruleset, diagnostics)
     point_at_overrides(diagnostics, ruleset.resolved)
     diagnostics.extend(failed(ruleset, list(runs.values())))
     if whole and len(runs) == len(ruleset.examples):
         found = Diagnostics()
-        check_answers(ruleset, runs, found)
-        check_samples(ruleset, found)
-        check_stories(ruleset, runs, found)
-        check_setups(ruleset, found)
-        check_expectations(ruleset, found)
+        _attempt("the check of answers", ruleset, found, check_answers, ruleset, runs, found)
+        _attempt("the check of samples", ruleset, found, check_samples, ruleset, found)
+        _attempt("the check of stories", ruleset, found, check_stories, ruleset, runs, found)
+        _attempt("the check of set-ups", ruleset, found, check_setups, ruleset, found)
+        _attempt("the check of expectations", ruleset, found, check_expectations, ruleset, found)
         point_at_overrides(found, ruleset.resolved)
         # A step that cannot be carried out is told of once, by the example that comes to it.
         known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}
         diagnostics.extend(each for each in found if each.code is not RULES_FAULT or each.span not in known)
     yield "all", _each_once(Checked(edition, ruleset, diagnostics))
+
+
+def _attempt(
+    part: str, ruleset: Ruleset, diagnostics: Diagnostics, work: Callable[P, T], /, *args: P.args, **more: P.kwargs
+) -> T | None:
+    """Do a part of the check of a ruleset; where the part fails, the rest goes on."""
+    place = Span.at(ruleset.resolved.manifest.span.file)
+    return attempt_part(part, ruleset.reference, place, diagnostics, lambda: work(*args, **more))
 
 
 def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Allowance) -> None:
@@ -148,10 +168,11 @@ def _lint(
         for lint in lints() if whole else ():
             lint(ruleset, found)
             yield
-        lint_words(ruleset, found, describe=None if describer is None else describer(ruleset))
+        describe = None if describer is None else describer(ruleset)
+        _attempt("the check of words", ruleset, found, lint_words, ruleset, found, describe=describe)
         if whole and not found.errors:
             yield
-            lint_translations(ruleset, found)
+            _attempt("the check of translations", ruleset, found, lint_translations, ruleset, found)
 
 
 def _each_once(checked: Checked) -> Checked:

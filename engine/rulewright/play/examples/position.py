@@ -147,6 +147,13 @@ class Position:
             return None
         found = self.named.get(name)
         nth = whole_number(place) or 0
+        if seat is not None and found is None:
+            # As players go by their seats, others go by their number among those that are given.
+            found, nth = tuple(state.live[self.machine.layout.kinds[kind]]), seat
+            if not 1 <= nth <= len(found):
+                are = "is 1" if len(found) == 1 else f"are {len(found) or 'none'}"
+                self._report(f"there {are} of the kind `{kind}`, counted from 1", node.span)
+                return None
         if isinstance(found, tuple) and 1 <= nth <= len(found):
             found = found[nth - 1]
         if isinstance(found, int):
@@ -172,7 +179,9 @@ class Position:
                 continue
             field = declared.fields[name]
             value = self._value(state, entry.value, field.type)
-            least = min(value, default=0) if isinstance(field.type, MapOf) and isinstance(value, tuple) else value
+            least = value
+            if isinstance(field.type, MapOf) and isinstance(value, tuple):
+                least = min((each for each in value if isinstance(each, int)), default=0)
             if field.minimum is not None and isinstance(least, int) and least < field.minimum:
                 self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
             state.objects[thing][self.machine.layout.places[kind, name]] = value

@@ -133,7 +133,8 @@ def _take(game: Game, move: list[Any] | None) -> None:
 
 def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
     """Play a game on: to some stop, or to one that is near its end."""
-    first, taken = game.clone(), []
+    first = game.clone()
+    taken: list[list[Any]] = []
     try:
         while len(taken) < LONGEST and (move := _move(game, lots)) is not None:
             _take(game, move)

@@ -162,6 +162,9 @@ class Script:
             entry = str(self.choices[self.chosen])
             self.chosen += 1
             span = self.written.place(self.written.choices, self.chosen - 1) if self.written else None
+            # A player goes by the seat here, too, as in what is given.
+            if entry not in ids and f"{PLAYER_KIND}-{entry}" in ids:
+                entry = f"{PLAYER_KIND}-{entry}"
             return find_option(entry, ids, step, names.player(state.who), offered(state, step), span=span)
         if self.generator is None:
             message = f"{names.player(state.who)} is asked at `{step.rule}`, and the script says nothing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[st
 
 def placing(log: Sequence[Event]) -> frozenset[int]:
     """Return the numbers of the rolls and draws of the set-up of which the next thing to see says enough: something
-    comes into play, or a value becomes what came up.
+    comes into play, or a value becomes what came up, or more or less by it and the sentence says by how much.
     """
     found: set[int] = set()
     following: Event | None = None
@@ -107,14 +108,19 @@ def placing(log: Sequence[Event]) -> frozenset[int]:
             continue
         if event.told not in CHANCES:
             following = event
-        elif following is not None and (following.told == "created" or _becomes(following, event)):
+        elif following is not None and (following.told == "created" or _says(following, event)):
             found.add(number)
     return frozenset(found)
 
 
-def _becomes(change: Event, chance: Event) -> bool:
-    came, after = chance.data.get("total", chance.data.get("card")), change.data.get("after")
-    return change.told == "written" and type(came) is type(after) and came == after
+def _says(change: Event, chance: Event) -> bool:
+    if change.told != "written":
+        return False
+    came = chance.data.get("total", chance.data.get("card"))
+    before, after = change.data.get("before"), change.data.get("after")
+    if type(came) is type(before) is type(after) is int and came in (after - before, before - after):
+        return str(came) in re.findall("[0-9]+", change.text)
+    return type(came) is type(after) and came == after
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:

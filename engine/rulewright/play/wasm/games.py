@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from struct import Struct
 
 from rulewright.dice.errors import DiceError
@@ -184,7 +185,8 @@ class Games:
             self.host = self._opened()
 
     def _opened(self) -> Host:
-        return Host(module_of(self._prepared.code), lambda: assembled(self.ruleset))
+        ruleset = self.ruleset  # nothing leads back here: the memory of the module goes as soon as nobody needs it
+        return Host(module_of(self._prepared.code), lambda: assembled(ruleset))
 
     @lazy_property
     def _reader(self) -> Reader:
@@ -193,7 +195,7 @@ class Games:
     @lazy_property
     def _rolls(self) -> Writer:
         """Writes rolls where they stay: what bots know of dice."""
-        return Writer(self.host.made.layout, self._stay, self.host.keep, self._reader)
+        return Writer(self.host.made.layout, partial(_stay, self.host), self.host.keep, self._reader)
 
     def counting(self, series: Series) -> Counting:
         """What plays games, and counts them."""
@@ -318,18 +320,19 @@ class Games:
         self.host.put(at, told)
         self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(found))
 
-    def _stay(self, words: Sequence[int]) -> int:
-        """A block outside of all games."""
-        at: int = self.host.call("take_space", 8 * (len(words) + 1))
-        self.host.write(at, [len(words), *words])
-        return BLOCK | at
-
     def _counted(self) -> Iterator[Counted]:
         host = self.host
         rows = host.read(host.call("counts_address"), 5 * host.call("counts_rows"))
         for place in range(0, len(rows), 5):
             if rows[place + 4]:
                 yield (rows[place], rows[place + 1], rows[place + 2], rows[place + 3]), rows[place + 4]
+
+
+def _stay(host: Host, words: Sequence[int]) -> int:
+    """A block outside of all games."""
+    at: int = host.call("take_space", 8 * (len(words) + 1))
+    host.write(at, [len(words), *words])
+    return BLOCK | at
 
 
 def exhaust(pieces: Iterator[None]) -> None:

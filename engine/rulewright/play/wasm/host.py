@@ -115,11 +115,6 @@ class Host:
         """Where an address of the memory lies in this process, until the memory moves."""
         return self._base + address
 
-    @property
-    def size(self) -> int:
-        """The bytes of its memory."""
-        return int(self._memory.data_len(self._store))
-
     def get(self, name: str) -> int:
         """What belongs to any game, by name."""
         return self.read(AT[name], 1)[0]
@@ -194,11 +189,8 @@ class Host:
         return said.format(text=told, value=value, row=where)
 
 
-MOST_AT_HAND = 8
-"""Modules that a thread keeps ready to run, those that were asked for last."""
-
-MOST_BYTES_AT_HAND = 1 << 28
-"""What their memories have together, but for the one that was asked for last."""
+MOST_AT_HAND = 4
+"""Modules that a thread keeps ready to run, those that were asked for last: each may have 254 MiB of memory."""
 
 
 def one_a_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
@@ -228,12 +220,11 @@ def one_a_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Cal
         if made is None or host(made).stopped:
             made = own.made = make(ruleset)
         others = [other for each in recent.others if (other := each()) is not None and other is not own]
-        room = MOST_BYTES_AT_HAND
-        for place, other in enumerate(reversed(others), start=1):
-            room -= host(other.made).size if other.made is not None else 0
-            if place >= MOST_AT_HAND or room < 0:
-                other.made = None
-        recent.others = [ref(other) for other in (*others, own) if other.made is not None]
+        recent.others = [ref(other) for other in (*others, own)]
+        while len(recent.others) > MOST_AT_HAND:
+            oldest = recent.others.pop(0)()
+            if oldest is not None:
+                oldest.made = None
         return made
 
     return found

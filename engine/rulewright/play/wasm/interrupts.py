@@ -54,21 +54,24 @@ def interrupts_later(*, by_processes: bool = True) -> Iterator[None]:
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     """From the moment of a signal, call `stop` in another thread, again and again, until this ends.
 
-    Python itself hears of a signal only when a call of a module returns.
-    It does nothing outside of the main thread, which alone is interrupted by signals.
+    Python itself hears of a signal only when a call of a module returns. Nothing is done outside of the main thread,
+    which alone is interrupted by signals.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    watch = _watch()
-    before = signal.set_wakeup_fd(watch.writes, warn_on_full_buffer=False)
-    watch.previous = before
+    watch, before = _watch(), -1
     watch.stop = stop
     try:
+        before = watch.previous = signal.set_wakeup_fd(watch.writes, warn_on_full_buffer=False)
         yield
-    finally:
+    except BaseException:
         watch.stop = None
+        watch.catch_up()
+        raise
+    finally:
         signal.set_wakeup_fd(before, warn_on_full_buffer=False)
+        watch.stop = None
 
 
 class _Watch:
@@ -78,19 +81,31 @@ class _Watch:
         self._reads, self.writes = os.pipe()
         with suppress(OSError):  # Windows wants no such thing
             os.set_blocking(self.writes, False)
+        self._caught_up = threading.Event()
         self.process = os.getpid()
         self.stop: Callable[[], None] | None = None
         self.previous = -1
         threading.Thread(target=self._run, name="rulewright signals", daemon=True).start()
 
+    def catch_up(self) -> None:
+        """Wait until it has read what came so far, which is not meant for what is done next."""
+        self._caught_up.clear()
+        with suppress(OSError):
+            os.write(self.writes, b"\0")
+            self._caught_up.wait(1)
+
     def _run(self) -> None:
         while numbers := os.read(self._reads, 64):
+            stop = self.stop
             if self.previous != -1:  # whoever else waits for signals is to hear of them, too
                 with suppress(OSError):
-                    os.write(self.previous, numbers)
-            while any(number in SIGNALS for number in numbers) and (stop := self.stop) is not None:
+                    os.write(self.previous, numbers.replace(b"\0", b""))
+            while stop is not None and self.stop is stop and any(number in SIGNALS for number in numbers):
                 stop()
                 sleep(_AGAIN)
+            stop = None  # whatever it belongs to may go meanwhile
+            if 0 in numbers:
+                self._caught_up.set()
 
 
 _WATCHES: list[_Watch] = []

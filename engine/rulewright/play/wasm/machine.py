@@ -28,8 +28,8 @@ class Compiled(Machine):
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        self.made = assembled(ruleset)
-        self.host = Host(module_of(self.made.code), lambda: self.made)
+        self.made = made = assembled(ruleset)
+        self.host = Host(module_of(self.made.code), lambda: made)
         self.reader = Reader(self.made.layout, self.host.block)
         self.heap = Heap(self.host, self.made.layout.heap)
         self.writer = Writer(self.made.layout, self.heap.new_block, self.host.keep, self.reader)

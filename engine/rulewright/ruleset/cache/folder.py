@@ -155,7 +155,9 @@ def write(key: str, content: bytes) -> None:
 
 def _signature(key: str, content: bytes) -> bytes:
     """What nobody without the secret can make for a file that was cut short, changed, or renamed to another key."""
-    return hashlib.blake2b(key.encode() + b"\n" + content, key=_secret(), digest_size=32).digest()
+    found = hashlib.blake2b(key.encode() + b"\n", key=_secret(), digest_size=32)
+    found.update(content)
+    return found.digest()
 
 
 def _open(path: str, flags: int) -> int:

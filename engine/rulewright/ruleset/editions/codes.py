@@ -72,3 +72,10 @@ EDITION_TOO_LARGE = Code(
     "So much text is a mistake, or made by a program, and would cost time and memory before anyone could say so.",
     "Leave out what no rule needs; what one game does not use belongs in an edition of its own.",
 )
+EMPTY_RULES = Code(
+    "empty-rules-file",
+    "A rules file with nothing in it",
+    "It changes nothing; an empty file may also be the trace of a failed save.",
+    "Write rules into it, or delete it.",
+    severity="warning",
+)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.editions.codes import EDITION_TOO_LARGE
+from rulewright.ruleset.editions.codes import EDITION_TOO_LARGE, EMPTY_RULES
 from rulewright.ruleset.reference import Reference, Version, parse_reference, parse_version
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
@@ -178,6 +178,7 @@ def read_parts(edition: Edition) -> ReadLayer:
     from rulewright.ruleset.doubts.doubt import without_faults
     from rulewright.ruleset.layers.unite import entries_of
     from rulewright.ruleset.schema.validate import validate
+    from rulewright.source.yaml.codes import EMPTY_FILE
     from rulewright.source.yaml.salvage import salvage
 
     found = Diagnostics()
@@ -191,6 +192,11 @@ def read_parts(edition: Edition) -> ReadLayer:
         return ReadLayer((), tuple(found), hopeless=True, size=size)
     for path in paths:
         salvaged = salvage(path)
+        if [each.code for each in salvaged.diagnostics] == [EMPTY_FILE]:
+            # Whoever begins a file has nothing in it yet, and the rest of the rules is as it was.
+            message = "there are no rules in this file"
+            faults[path] = Diagnostics([Diagnostic(EMPTY_RULES, message, salvaged.diagnostics[0].span)])
+            continue
         faults[path] = Diagnostics(salvaged.diagnostics)
         lost |= salvaged.lost
         hopeless = hopeless or salvaged.hopeless

@@ -36,6 +36,7 @@ Places = dict[str, dict[str, list[Trigger]]]
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
     """Every procedure, checked, in the order written, with the rules woven in that hold whenever something happens."""
     nodes = dict(entries(rules.get("procedures")))
+    declarations.procedure_names = tuple(nodes)
     exceptions = _exceptions(rules, diagnostics)
     read_triggers(rules, declarations, diagnostics)
     checked: dict[str, Procedure] = {}

@@ -5,21 +5,29 @@ A lint is a module with `lint(ruleset, diagnostics)` and the codes it reports.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterator
+from functools import partial
+from types import FunctionType
 
+from rulewright.plugins import Broken, load_plugins
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.failures import attempt_part
+from rulewright.source.span import Span
 
 Lint = Callable[[Ruleset, Diagnostics], None]
 """Adds what it finds wrong with a ruleset."""
 
 
 def lints() -> Iterator[Lint]:
-    """Every lint, in the order of their names."""
-    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        yield importlib.import_module(f"{__name__}.{module}").lint
+    """Every lint, in the order of their names. One that cannot be loaded, or raises, adds a diagnostic that says so."""
+    for name, module in load_plugins(__name__, __path__, lint=FunctionType).items():
+        yield partial(_run, name, module.fail if isinstance(module, Broken) else module.lint)
+
+
+def _run(name: str, lint: Lint, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    span = Span.at(ruleset.resolved.manifest.span.file)
+    attempt_part(f"the lint `{name}`", ruleset.reference, span, diagnostics, partial(lint, ruleset, diagnostics))
 
 
 def run_lints(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

@@ -39,6 +39,8 @@ def without_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
         strays = [each for key, each in owner.entries.items() if key not in own and key not in POSITIONS]
         if not strays or not all(each.key.span in unknown and _may_be_one(name, each.value) for each in strays):
             continue
+        if any(each.key.text in sections()["terms"].entry.members for each in strays):
+            continue  # a term has such words, and they are not meant as one more field or row
         gone = {each.key.span for each in strays}
         below = owner.entries.get(body)
         if below is not None and _is_empty(below.value):

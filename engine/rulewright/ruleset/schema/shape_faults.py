@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
@@ -193,7 +194,15 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in sections():
         return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
+    if place.shape is model.step_shape() and key == "as" and isinstance(place.node, Mapping):
+        named = place.node.get(key)
+        name = named.text if isinstance(named, Scalar) else "…"
+        return f"what a step comes to is called by its id: write `id: {name}`, and no `as`"
+    if place.shape is sections()["kinds"].entry and key in ("icon", "name"):
+        return f"give the kind a `term:`; the entry of that id below `terms:` has the `{key}:`"
     near = did_you_mean(key, allowed) or _order_word(key, allowed)
+    if isinstance(near, Meant) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
+        near = f"{near} It stands here already, so that this would be a second one"
     if near is not None:
         return near
     if place.shape is model.step_shape() and isinstance(place.node, Mapping) and not place.node.keys() & set(verbs()):
@@ -316,10 +325,16 @@ def _fault(code: Code, message: str, span: Span, suggestion: str | None = None) 
     return Diagnostic(code, message, span, suggestion=suggestion)
 
 
+_LETTERS = str.maketrans(dict(zip("äöüßæøåłþ", ("ae", "oe", "ue", "ss", "ae", "oe", "aa", "l", "th"), strict=True)))
+
+
 def _as_id(text: str) -> str | None:
     """The text made an id, where little needs to change."""
-    made = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(text))
-    made = re.sub(r"[^a-z0-9]+", "_", made.lower()).strip("_").lstrip("0123456789_")
+    # What cannot be seen is no part of a word, and letters with marks have others that stand for them.
+    seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
+    small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(seen)).lower().translate(_LETTERS)
+    plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
+    made = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
     return Meant(f"write `{made}`", text, [made]) if made and made != text else None
 
 

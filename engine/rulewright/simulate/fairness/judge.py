@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure
 from rulewright.ruleset.queries.played import FORMAT
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.fairness.answer import Answer
@@ -24,6 +25,14 @@ class Answered:
 
     question: Question
     answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A question that raised an exception, and what to say of it."""
+
+    question: Question
+    why: str
 
 
 def who_plays(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
@@ -44,13 +53,15 @@ def ask(
     positions: int = POSITIONS,
     workers: int = 1,
     progress: Callable[[], Progress | None] = lambda: None,
+    unanswered: list[Unanswered] | None = None,
 ) -> Iterator[Answered]:
     """Ask every question, and give each answer as soon as it is known.
 
     `games` are played of every kind that a question needs, and as many pairs of them beside the `other` rules. A game
     of `positions` or fewer is solved besides. Answers are the same for any number of `workers`. Who interrupts gets the
     answer that was being worked out, by the games played until then, and no further one. Raises `RulewrightError` for
-    bots and settings that there are not, and where the rules cannot be carried out.
+    bots and settings that there are not, and where the rules cannot be carried out; a question that raises something
+    after the first answer, or that fails itself, is added to `unanswered` where that is given, and the next one asked.
     """
     if games < 1:
         raise RulewrightError("a question is answered by one game or more")
@@ -69,9 +80,19 @@ def ask(
             other,
             positions,
         )
+        answers = 0
         for question in questions():
-            answer = question.answer(table)
+            try:
+                answer = question.answer(table)
+            except Exception as error:
+                if unanswered is None or (isinstance(error, RulewrightError) and not answers):
+                    raise
+                failure = Failure(f"the question `{question.id}`", ruleset.reference, error)
+                why = str(error) if isinstance(error, RulewrightError) else str(failure)
+                unanswered.append(Unanswered(question, why))
+                continue
             if answer is not None:
+                answers += 1
                 yield Answered(question, answer)
             if table.interrupted:
                 raise KeyboardInterrupt

@@ -31,6 +31,9 @@ from rulewright.source.yaml.core_schema import NOT_FINITE, resolve
 from rulewright.source.yaml.unquoted import cut_value_at
 
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_ONE_WORD = re.compile(r"[\w.-]+")
+_REST_OF_A_TEXT = re.compile(r"[^:{}\[\]\n\"]*?(?=\s*(?:,\s*[A-Za-z_][\w.]*:\s|\}))")
+_CLOSING = re.compile(r"[ ]*\}")
 _THOUSANDS = re.compile(r"(?<![\w.])[0-9]{1,3},[0-9]{3}\Z")
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
@@ -38,6 +41,11 @@ _TAG = re.compile(r"![^\s,\[\]{}]*")
 
 class GaveUpError(Exception):
     """The rest of the document is not worth reading; why is among the diagnostics."""
+
+
+def in_quotes(text: str) -> str:
+    """A text in the quotes that it does not hold itself."""
+    return f"'{text}'" if '"' in text else f'"{text}"'
 
 
 @dataclass(slots=True)
@@ -72,7 +80,7 @@ class DocumentBuilder:
         self._root: Node | None = None
         self._nodes = 0
         self._documents = 0
-        self._cut = -1
+        self._cut = self._cut_end = -1
 
     def take(self, event: Any) -> None:
         """Take the parser's next event. Raises `GaveUpError` where reading on would be pointless or dangerous."""
@@ -215,6 +223,8 @@ class DocumentBuilder:
         if self._places.text[top.key_end : top.key_end + 1] == "[":
             # A value of a map, `stock[good]`: the parser stops at its bracket and says what is to be done.
             return
+        if top.key_end <= self._cut_end:  # it is a further part of a text that is told already
+            return
         word = top.key.text
         if (cut := cut_value_at(self._places.text, top.start, top.key_end - 1)) is not None:
             self._report_cut(*cut)
@@ -236,18 +246,50 @@ class DocumentBuilder:
             hint = 'write straight quotes: `"`'
             message = "“ and ” are no quotes in YAML, so that the comma between them ends the text"
             self._found_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, edits)
+        elif (cut := self._cut_text(top, word)) is not None:
+            self._report_cut(*cut)
+        elif (braces := self._braces_around(top, word)) is not None:
+            span = self._places.span(*braces)
+            quoted = in_quotes(self._places.text[slice(*braces)])
+            message = f"`{{{word}}}` needs quotes here: braces without quotes hold keys and their values"
+            self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
         else:
-            quoted = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
-            self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, quoted)
+            hint = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
+            if top.entries:
+                hint = f"write its value, `{word}: …`; if it belongs to the text before, put quotes around that"
+            self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, hint)
 
     def _report_cut(self, start: int, end: int) -> None:
         """Report a value whose own comma has ended it, once."""
         if start == self._cut:
             return
-        self._cut = start
-        span, whole = self._places.span(start, end), f'"{self._places.text[start:end]}"'
+        self._cut, self._cut_end = start, end
+        span, whole = self._places.span(start, end), in_quotes(self._places.text[start:end])
         message = f"`{self._places.text[start:end]}` needs quotes here: between braces, a comma ends a value"
         self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
+
+    def _cut_text(self, top: _Open, word: str) -> tuple[int, int] | None:
+        """Where a text without quotes begins and ends that its own comma has ended; `word` is what follows the comma.
+
+        A single word may as well be a key whose value is missing.
+        """
+        before = next(reversed(top.entries.values()), None)
+        value = before.value if before is not None else None
+        if not isinstance(value, Scalar) or value.style != "plain" or not isinstance(value.value, str):
+            return None
+        if _ONE_WORD.fullmatch(word):
+            return None
+        start = self._places.offset(value.span.line, value.span.column)
+        end = _REST_OF_A_TEXT.match(self._places.text, top.key_end)
+        whole = self._places.text[start : end.end() if end else start]
+        return (start, start + len(whole)) if whole and "\n" not in whole and "\\" not in whole else None
+
+    def _braces_around(self, top: _Open, word: str) -> tuple[int, int] | None:
+        """Where braces begin and end that hold dice or a formula, and nothing else."""
+        close = _CLOSING.match(self._places.text, top.key_end)
+        if top.entries or close is None or _ONE_WORD.fullmatch(word) or self._places.text[top.start] != "{":
+            return None
+        return None if {*"\"'\\\n"} & {*self._places.text[top.start : close.end()]} else (top.start, close.end())
 
     def _curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
         """Where a text in curly quotes begins and ends that a comma in it has cut, the rest of it from `start` on."""

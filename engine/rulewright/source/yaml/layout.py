@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code, Edit
+from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
 from rulewright.source.span import TextPlaces
 
 CONTROL_CHARACTER = Code(
@@ -31,11 +32,29 @@ DIRECTIVE = Code(
     "Delete the line that starts with %.",
 )
 
+UNSEEN_CHARACTER = Code(
+    "unseen-character",
+    "A character that looks like a blank, or like nothing",
+    "Between keys and values only ordinary spaces separate, and a name with such a character is another name. They "
+    "come with text that was copied from a web page or a word processor.",
+    "Delete the character, or type an ordinary space in its place.",
+)
+MERGE_CONFLICT = Code(
+    "merge-conflict",
+    "A merge that was not finished",
+    "Git puts both versions into the file where two people changed the same lines.",
+    "Keep one of the versions, or both in turn, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`.",
+)
+
 # NEL and the two Unicode separators are ordinary characters in YAML 1.2 but line breaks to PyYAML (YAML 1.1): lines
 # would be counted in two ways.
 _FORBIDDEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _DIRECTIVE = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n)*+(%[^\n]*)")
 _COMMENT_OR_TAB = re.compile(r"#[^\n]*|(?P<tab>\t+)")
+_UNSEEN = re.compile("[\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f-\u2064\u3000]+")
+_COMMENT_OR_UNSEEN = re.compile(f"#[^\n]*|(?P<unseen>{_UNSEEN.pattern})")
+_CONFLICT = re.compile(r"(?m)^<{7}(?: [^\n]*)?$")
+_CONFLICT_END = re.compile(r"(?m)^>{7}(?: [^\n]*)?$")
 _TABS = re.compile(r"\t+")
 _CONTINUATION_TAB = re.compile(r"\n[ \t]*?(\t+)")
 
@@ -58,6 +77,45 @@ def check_characters(places: TextPlaces, found: Diagnostics, *, limit: int) -> N
         kind = "half of a surrogate pair" if 0xD800 <= point <= 0xDFFF else "a control character"
         name = _NAMES.get(point, f"{kind} (U+{point:04X})")
         found.add(CONTROL_CHARACTER, f"{name} cannot stand in a rules file", places.span(*match.span()))
+
+
+def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+    """Report what a merge of two versions has left in a file, up to `limit` places."""
+    starts = islice(_CONFLICT.finditer(places.text), limit) if "<<<<<<<" in places.text else ()
+    for match in starts:
+        end = _CONFLICT_END.search(places.text, match.end())
+        if end is not None:
+            related = (Related(places.span(*end.span()), "the conflict ends here"),)
+            message = "two versions of the file meet here, and nobody has said which of them counts"
+            found.add(MERGE_CONFLICT, message, places.span(*match.span()), related=related)
+
+
+def check_unseen(
+    places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int
+) -> None:
+    """Report each blank that is none, and each character without width, outside of texts, up to `limit` of them.
+
+    `scalars` are as `check_tabs` has them; a key is a text that a colon follows.
+    """
+    gap, stretches = 0, []
+    if _UNSEEN.search(places.text) is None:
+        return
+    for start, end, style in scalars:
+        stretches.append((gap, start))
+        if style == "plain" and places.text[end : end + 1] == ":":
+            stretches.append((start, end))
+        gap = max(gap, end)
+    stretches.append((gap, len(places.text)))
+    outside = (match for start, end in stretches for match in _COMMENT_OR_UNSEEN.finditer(places.text, start, end))
+    for match in islice((match for match in outside if match.lastgroup == "unseen"), limit):
+        char = match.group()[0]
+        name = f"{unicodedata.name(char, 'a character').lower()} (U+{ord(char):04X})"
+        blank = unicodedata.category(char) == "Zs"
+        hint = "type an ordinary space in its place" if blank else "delete it"
+        span = places.span(*match.span())
+        written = " " * len(match.group()) if blank else ""
+        message = f"this cannot be seen: {name}"
+        found.add(UNSEEN_CHARACTER, message, span, suggestion=hint, edits=(Edit(span, written),))
 
 
 def check_directives(places: TextPlaces, found: Diagnostics) -> None:

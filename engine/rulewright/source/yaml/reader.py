@@ -20,6 +20,7 @@ from rulewright.source.source_map import SOURCES
 from rulewright.source.span import TextPlaces
 from rulewright.source.yaml import layout
 from rulewright.source.yaml.build_nodes import DocumentBuilder, GaveUpError
+from rulewright.source.yaml.codes import KEY_WITHOUT_VALUE
 from rulewright.source.yaml.syntax import explain, impossible_escape
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _read(text: str, file: str, limits: Limits) -> Node:
     found = Diagnostics()
     layout.check_characters(places, found, limit=limits.errors)
     layout.check_directives(places, found)
+    layout.check_conflicts(places, found, limit=limits.errors)
     found.raise_if_errors()  # the parser would stumble over the same things, less clearly
     builder = DocumentBuilder(places, found, limits)
     root = _build(builder, places, found)
@@ -78,6 +80,7 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
         for event in _events(places.text):
             builder.take(event)
         layout.check_tabs(places, builder.scalars, found, limit=builder.limits.errors)
+        layout.check_unseen(places, builder.scalars, found, limit=builder.limits.errors)
         return builder.finish()
     except GaveUpError:
         return None
@@ -88,12 +91,25 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
         if match is None:
             raise
         fault = impossible_escape(places, match.start())
-    _give_up_on(fault, found)
+    unseen = Diagnostics()
+    layout.check_unseen(places, builder.scalars, unseen, limit=builder.limits.errors)
+    here = [each for each in unseen if each.span.line == fault.span.line]
+    found.extend(each for each in unseen if each not in here)
+    if here:
+        found.extend(here)  # what the parser stumbles over there is no more than that
+    else:
+        _give_up_on(fault, found)
     return None
 
 
 def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
-    """Add a fault of syntax, and drop what was found in its very place: that was a consequence."""
+    """Add a fault of syntax, and drop what was found in its very place: that was a consequence.
+
+    Where the parser stumbled within a text that is to be put into quotes, it is the other way round.
+    """
+    cut = [d for d in found if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
+    if any(_covers(each, fault) for each in cut):
+        return
     kept = [d for d in found if not (d.span.line == fault.span.line and _covers(fault, d))]
     found.replace([*kept, fault])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -43,6 +44,7 @@ from rulewright.source.yaml.syntax_failure import (
 )
 from rulewright.source.yaml.unquoted import Place, cut_values, cut_values_between_brackets
 
+_PLACEHOLDER = re.compile(r"\{[\w.]*\}")
 _PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
 _BLANKS = re.compile(r"[ \t]*")
@@ -51,8 +53,21 @@ _INDENTING_TABS = re.compile(r"(?m)^ *\t[ \t]*(?=\S)")
 _VALUE_AND_KEY = re.compile(r"(?s)(?P<value>.*\S)\s+(?P<key>[A-Za-z_][\w.]*)\s*")
 _ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
 
+_GOES_ON = re.compile(r"\w")
+_CLOSED_LATER = {quote: re.compile(rf"[^\"']*{quote}\s*") for quote in "\"'"}
+"""What goes on with a text whose quote was closed too soon."""
+
+_IS_KEY = re.compile(r"""["']?[A-Za-z_][\w.-]*["']? *:(?!\S)""")
+_IS_ITEM = re.compile(r"""("[^"]*"|'[^']*'|[^"']*|[\[{].*)\s*$""")
+"""What may be an item of a list in brackets."""
+
+_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
+
 MOST_TABS = 1_000
 """Tabs that one edit writes as spaces."""
+
+MOST_APOSTROPHES = 5
+"""Apostrophes in one text that one edit writes twice."""
 
 
 def tab(failure: Failure) -> Diagnostic | None:
@@ -175,12 +190,17 @@ def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnost
     at, end = failure.at, failure.at + 1
     if (place := _unquoted_place(failure, related)) is not None:
         return place
+    if (inside := _quote_inside(failure)) is not None:
+        return inside
     if failure.char != ":":
         message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
         after = len(failure.text[:at].rstrip())
-        return failure.diagnostic(
-            MISSING_COMMA, message, at, end, None, related, edits=mending(failure, (after, after, ","))
-        )
+        item = _up_to_the_end_of_an_item(failure.after)
+        # Right behind a closing quote and before a letter, no comma is meant.
+        is_apart = after < at or failure.text[after - 1] not in "\"'"
+        is_item = is_apart and (_IS_KEY if bracket == "{" else _IS_ITEM).match(item)
+        edits = mending(failure, (after, after, ",")) if is_item else ()
+        return failure.diagnostic(MISSING_COMMA, message, at, end, None, related, edits=edits)
     start = failure.last_scalar
     pair = _VALUE_AND_KEY.fullmatch(failure.text, start, at) if start is not None else None
     if pair is None or start is None:
@@ -201,6 +221,32 @@ def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnost
     suggestion = f"if `{key}` is a key, write a comma before it; if the colon is part of the text, put that into quotes"
     note = failure.related(start, f"`{short(said)}` begins here")
     return failure.diagnostic(MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, note)
+
+
+def _quote_inside(failure: Failure) -> Diagnostic | None:
+    """A text in quotes that goes on behind a quote inside it: an apostrophe, or a word in quotes of its own."""
+    start = failure.last_scalar
+    if start is None or "\n" in failure.text[start : failure.at]:
+        return None
+    end = start + len(failure.text[start : failure.at].rstrip()) - 1
+    quote, rest = failure.text[end], _up_to_the_end_of_an_item(failure.after)
+    if quote not in "\"'" or end == start or failure.text[start] != quote or _IS_KEY.match(rest):
+        return None
+    if not (_GOES_ON.match(rest) if end == failure.at - 1 else _CLOSED_LATER[quote].fullmatch(rest)):
+        return None
+    message = f"the text in quotes ends here, and `{short(failure.after)}` follows it"
+    related = failure.related(start, "the text begins here")
+    if quote == '"':
+        suggestion = 'write `\\"` for each quote inside the text, or put the text into single quotes'
+        return failure.diagnostic(TEXT_AFTER_VALUE, message, end, end + 1, suggestion, related)
+    suggestion = "write an apostrophe inside single quotes twice, or put the text into double quotes"
+    inner = _APOSTROPHE.finditer(failure.text, end + 1, failure.places.line_end(end))
+    doubled: list[Change] = [(end, end + 1, "''")]
+    edits = mending(failure, *doubled)
+    for found in islice(inner, MOST_APOSTROPHES):
+        doubled.append((found.start(), found.end(), "''"))
+        edits = edits or mending(failure, *doubled)
+    return failure.diagnostic(TEXT_AFTER_VALUE, message, end, end + 1, suggestion, related, edits=edits)
 
 
 def _unquoted_place(failure: Failure, *related: Related) -> Diagnostic | None:
@@ -283,9 +329,9 @@ def after_a_value(failure: Failure) -> Diagnostic | None:
         related = failure.related(failure.last_scalar, "the text begins here; was its quote meant to close sooner?")
         advice = "close the quote of the text where it ends"
         return failure.diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, advice, related)
+    if (inside := _quote_inside(failure)) is not None:
+        return inside
     suggestion: str | None = f"delete the `{failure.char}`" if failure.after in (",", "]", "}") else None
-    if before == "'" and failure.before[-1] == "'" and failure.char.isalpha():
-        suggestion = "write an apostrophe inside single quotes twice, or put the text into double quotes"
     message = f"`{short(failure.after)}` follows the end of a value"
     return failure.diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, suggestion)
 
@@ -328,7 +374,8 @@ def colon(failure: Failure) -> Diagnostic | None:
             edits = mending(failure, (start, start + 1, "{"), (end - 1, end, "}"))
             suggestion = "put braces around keys and their values, not brackets: `{…}`"
             return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion, edits=edits)
-        edits = mending(failure, *quoted_whole(failure.places, start)) if whole[0] not in "\"'[{" else ()
+        is_text = whole[0] not in "\"'[{" and not {*"{}"} & {*_PLACEHOLDER.sub("", whole)}
+        edits = mending(failure, *quoted_whole(failure.places, start)) if is_text else ()
         return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion, edits=edits)
     return _colon_on_a_later_line(failure)
 
@@ -427,7 +474,8 @@ def line_out_of_place(failure: Failure) -> Diagnostic | None:
     if above_it is not None:
         column = indentation_at(failure.places, above_it)
         related_above = (failure.related(above_it + column, f"the line above is indented by {column}"),)
-    fits = [edits for column in near if (edits := mending(failure, (here, at, " " * column)))]
+    # What begins a line is a key of the whole file: what is indented above it is out of place.
+    fits = [edits for column in near if depth and (edits := mending(failure, (here, at, " " * column)))]
     if not fits and above_it is not None and (strayed := _line_above_out_of_place(failure, above_it)) is not None:
         return strayed
     edits = fits[0] if len(fits) == 1 else ()
@@ -478,6 +526,19 @@ _ATTEMPTS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
 )
 
 
+def _with_sure_edits(failure: Failure, diagnostic: Diagnostic) -> Diagnostic:
+    """The diagnostic without its edits where the parser would stop at the place all the same."""
+    places = failure.places
+    changes = [
+        (places.offset(e.span.line, e.span.column), places.offset(e.span.end_line, e.span.end_column), e.text)
+        for e in diagnostic.edits
+    ]
+    if not changes or mending(failure, *changes):
+        return diagnostic
+    suggestion = None if diagnostic.suggestion is None else str(diagnostic.suggestion)
+    return replace(diagnostic, suggestion=suggestion, edits=())
+
+
 def explain(error: Any, places: TextPlaces, *, last_scalar: int | None, bracket: int | None) -> Diagnostic:
     """The diagnostic for a `yaml.MarkedYAMLError`.
 
@@ -489,6 +550,6 @@ def explain(error: Any, places: TextPlaces, *, last_scalar: int | None, bracket:
     failure = Failure(places, error.problem or "", error.context or "", at, min(since, at), last_scalar, bracket)
     for attempt in _ATTEMPTS:
         if diagnostic := attempt(failure):
-            return diagnostic
+            return _with_sure_edits(failure, diagnostic)
     what = f"{failure.context}: {failure.problem}" if failure.context else failure.problem
     return failure.diagnostic(SYNTAX, f"this cannot be read as YAML ({what})", at, at + 1)

@@ -1,10 +1,11 @@
-"""The changes that diagnostics carry, as `check --fix` makes them."""
+"""The changes that diagnostics carry, as `check --fix` makes them, where the file shows that they help."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rulewright.studio.editor.actions import Action, Asked, meets
+from rulewright.studio.fixes import worth_offering
 
 PLACE = 10
 
@@ -17,6 +18,7 @@ def offered(asked: Asked) -> Iterator[Action]:
         if each.edits
         and meets(each.span, asked.place)
         and all(not edit.span.file.startswith("<") for edit in each.edits)
+        and worth_offering([each], asked.workspace.texts.text)
     ]
     # An error comes before a warning, and where there is one, what somebody most likely came for mends it.
     for each in sorted(here, key=lambda each: each.severity != "error"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.studio.editor.pointing import Pointed
 from rulewright.studio.editor.workspace import Good, Workspace
+from rulewright.studio.fixes import worth_offering
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +57,19 @@ class Asked:
         return found
 
 
-def mend_all(found: Iterable[Diagnostic]) -> Action | None:
-    """All changes that diagnostics propose, as far as they do not meet; None where there is at most one."""
+def mend_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> Action | None:
+    """All changes that diagnostics propose, as far as they help and do not meet; None where there is at most one."""
     kept: list[Edit] = []
-    count = 0
+    made: list[Diagnostic] = []
     for diagnostic in found:
         edits = [edit for edit in diagnostic.edits if edit not in kept]
-        if edits and not any(meets(edit.span, other.span) for edit in edits for other in kept):
+        apart = not any(meets(edit.span, other.span) for edit in edits for other in kept)
+        if edits and apart and worth_offering([diagnostic], text_of):
             kept += edits
-            count += 1
-    return Action(f"Make all {count} changes that are proposed", tuple(kept)) if count > 1 else None
+            made.append(diagnostic)
+    if len(made) < 2 or not worth_offering(made, text_of):
+        return None
+    return Action(f"Make all {len(made)} changes that are proposed", tuple(kept))
 
 
 def meets(one: Span, other: Span) -> bool:

@@ -6,13 +6,14 @@ Each is a module with a `PLACE` in the row, `title(good, section, id)`, the word
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import Protocol, cast
 
 from rulewright.lazy import once
+from rulewright.plugins import Broken, Failure, attempt, load_plugins, report_failure
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
 from rulewright.studio.editor.lens import Clicked, Lens, Work
@@ -33,10 +34,13 @@ class Kind(Protocol):
 @once
 def kinds() -> Mapping[str, Kind]:
     """Every kind by its name, in the order in which they stand above an entry."""
-    found = {
-        each.name: cast(Kind, importlib.import_module(f"{__name__}.{each.name}"))
-        for each in pkgutil.iter_modules(__path__)
-    }
+    needs = {"PLACE": int, "title": FunctionType, "begin": FunctionType}
+    found: dict[str, Kind] = {}
+    for name, module in load_plugins(__name__, __path__, **needs).items():
+        if isinstance(module, Broken):
+            report_failure(Failure(f"the lens `{name}`", "", module.error))
+        else:
+            found[name] = cast(Kind, module)
     return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
 
 
@@ -54,5 +58,10 @@ def lenses(workspace: Workspace, path: Path) -> list[Lens]:
         Lens(name, title, span, section, identity)
         for section, identity, span in entries
         for name, kind in kinds().items()
-        if (title := kind.title(good, section, identity)) is not None
+        if (title := _title(name, kind, good, section, identity)) is not None
     ]
+
+
+def _title(name: str, kind: Kind, good: Good, section: str, identity: str) -> str | None:
+    given = f"`{section}.{identity}` of {good.edition.id}"
+    return attempt(f"the lens `{name}`", given, partial(kind.title, good, section, identity), report_failure)

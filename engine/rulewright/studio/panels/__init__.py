@@ -6,20 +6,24 @@ serves them. Modules without one are what panels are made of.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from types import MappingProxyType
 
 from rulewright.lazy import once
+from rulewright.plugins import Broken, load_plugins
 from rulewright.studio.panels.panel import Panel
+
+_LAST = 1_000
 
 
 @once
 def panels() -> MappingProxyType[str, Panel]:
-    """Every panel by the name of its file, without the line behind one that Python has another use for, in order."""
+    """Every panel by the name of its file, without the line behind one that Python has another use for, in order.
+
+    The last ones are those that cannot be loaded: whoever asks them is told why.
+    """
     found: dict[str, Panel] = {}
-    for each in pkgutil.iter_modules(__path__):
-        panel = getattr(importlib.import_module(f"{__name__}.{each.name}"), "PANEL", None)
+    for name, module in load_plugins(__name__, __path__).items():
+        panel = Panel(name, _LAST, module.fail) if isinstance(module, Broken) else getattr(module, "PANEL", None)
         if isinstance(panel, Panel):
-            found[each.name.rstrip("_")] = panel
+            found[name.rstrip("_")] = panel
     return MappingProxyType(dict(sorted(found.items(), key=lambda item: (item[1].place, item[0]))))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure, report_failure
 from rulewright.simulate.workers import StoppedError, stopping_at
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.formats.json import as_data
@@ -54,9 +54,9 @@ class Job:
         if isinstance(self.error, RulewrightError):
             end["error"] = error_as_data(self.error)
         elif self.error is not None:
-            traceback.print_exception(self.error)
-            message = f"Rulewright itself failed, which is a fault of the program: {self.error!r}"
-            end["error"] = {"message": message, "diagnostics": []}
+            failure = Failure(f"the work of the panel `{self.panel}`", "", self.error)
+            report_failure(failure)
+            end["error"] = {"message": str(failure), "diagnostics": []}
         self.tell(end)
         self.ended.set()
 

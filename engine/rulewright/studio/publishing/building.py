@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from rulewright.book.book import Report
 from rulewright.book.changes.editions import Published
 from rulewright.book.site.publish import build_site
 from rulewright.book.site.replacing import check_output
@@ -38,10 +39,19 @@ def build(
     url: str = "",
     pdf: bool = False,
     archive: bool = False,
+    report: Report | None = None,
 ) -> list[Published]:
     """Build the books of all editions, or `only` of some, into `output`. Raises what `build_site` raises."""
     check_output(output)
     refuse_unsound(catalogue, only or catalogue.editions())
     return build_site(
-        catalogue, output, only=only, url=url, pdf=pdf, archive=archive, weigh=book_odds, vary=book_figures
+        catalogue,
+        output,
+        only=only,
+        url=url,
+        pdf=pdf,
+        archive=archive,
+        weigh=book_odds,
+        vary=book_figures,
+        report=report,
     )

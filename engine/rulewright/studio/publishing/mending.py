@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.studio.fixes import Texts as Texts  # for those who hand in `agree`
+from rulewright.studio.fixes import changed, key_of, spoils
 
 Finding = tuple[Sequence[Diagnostic], frozenset[str]]
 """What a check found, and the editions that are sound."""
-
-Texts = Mapping[str, tuple[str, str]]
-"""Files that change: their text before and after."""
 
 Answer = Literal["yes", "no", "enough"]
 
@@ -73,7 +72,7 @@ class Mending:
     def _may_change(self, diagnostic: Diagnostic) -> bool:
         return (
             bool(diagnostic.edits)
-            and _key(diagnostic) not in self.refused
+            and key_of(diagnostic) not in self.refused
             and all(self._is_ours(Path(edit.span.file)) for edit in diagnostic.edits)
         )
 
@@ -83,11 +82,11 @@ class Mending:
     def _agreed(self, diagnostic: Diagnostic) -> bool:
         if self.stopped:
             return False
-        if _key(diagnostic) in self.accepted:
+        if key_of(diagnostic) in self.accepted:
             return True
         answer = self.agree(diagnostic, _changed([diagnostic]))
         self.stopped = answer == "enough"
-        (self.accepted if answer == "yes" else self.refused).add(_key(diagnostic))
+        (self.accepted if answer == "yes" else self.refused).add(key_of(diagnostic))
         return answer == "yes"
 
     def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool | None:
@@ -96,48 +95,42 @@ class Mending:
         Returns None where the files are others by now.
         """
         try:
-            changed = _changed(diagnostics)
+            texts = _changed(diagnostics)
         except ValueError:  # two of them change the same place: one after the other
             return False
-        self.write({file: after for file, (_, after) in changed.items()})
-        known = {_key(each) for each in self.found}
+        self.write({file: after for file, (_, after) in texts.items()})
         found, still = self.check()
-        left = {_key(each) for each in found}
-        if sound <= still and not any(_key(each) in left for each in diagnostics):
-            if not self.keep(changed):
+        spoilt = spoils(diagnostics, texts, self.found, found)
+        if sound <= still and spoilt is None:
+            if not self.keep(texts):
                 self.accepted.clear()
                 return None
             self.made += len(diagnostics)
             self.found = found
             return True
-        self.write({file: before for file, (before, _) in changed.items()})
+        self.write({file: before for file, (before, _) in texts.items()})
         if len(diagnostics) == 1:
-            self.refused.add(_key(diagnostics[0]))
-            self.refuse(diagnostics[0], _reason(diagnostics[0], found, known))
+            self.refused.add(key_of(diagnostics[0]))
+            known = {key_of(each) for each in self.found}
+            broken = None if sound <= still else _broken(found, known)
+            self.refuse(diagnostics[0], f"since {broken or spoilt or 'it does not help alone'}")
         return False
 
 
-def _changed(diagnostics: Iterable[Diagnostic]) -> dict[str, tuple[str, str]]:
+def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
     """The files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
-    edits = dict.fromkeys(edit for each in diagnostics for edit in each.edits)
-    found = {}
-    for file in dict.fromkeys(edit.span.file for edit in edits):
-        before = read_bytes_as_text(file)
-        found[file] = (before, applied(before, [edit for edit in edits if edit.span.file == file]))
-    return found
+    return changed(diagnostics, read_bytes_as_text)
 
 
-def _reason(made: Diagnostic, found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str:
-    """Why a change was taken back: what mends one thing may bring another to light, in rules that were sound."""
-    new = next((each for each in found if each.severity == "error" and _key(each) not in known), None)
-    if new is None:
-        return f"since it does not help alone: {made.message}"
-    return f"since it would break what is sound, so make it yourself and mend what follows: {new.message}"
+def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
+    """What a change that was taken back would break: it may bring another fault to light, in rules that were sound."""
+    new = next((each for each in found if each.severity == "error" and key_of(each) not in known), None)
+    return (
+        None
+        if new is None
+        else f"it would break what is sound, so make it yourself and mend what follows: {new.message}"
+    )
 
 
 def _errors_first(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(found, key=lambda each: each.severity != "error")
-
-
-def _key(diagnostic: Diagnostic) -> tuple[str, str]:
-    return diagnostic.code.id, diagnostic.message

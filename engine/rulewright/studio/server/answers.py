@@ -71,30 +71,41 @@ def _at(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
     return None if path is None else (path, *ls.convert.place(path, params.position))
 
 
+async def _at_known(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
+    """The place that is asked about, once the rules that read the file were sound or have been checked.
+
+    Straight after a file was opened nothing is known yet, and an answer would say that nothing is there.
+    """
+    path = ls.rules_file(params.text_document.uri)
+    if path is not None and not ls.rules.good(path):
+        await ls.known()
+    return _at(ls, params)
+
+
 def _register_places(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hovered(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
-        at = _at(ls, params)
+    async def hovered(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
+        at = await _at_known(ls, params)
         found = hover(ls.rules, *at) if at is not None else None
         if found is None:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), ls.convert.range(found.span))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def defined(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
-        at = _at(ls, params)
+    async def defined(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
+        at = await _at_known(ls, params)
         return [ls.convert.location(each) for each in navigation.definitions(ls.rules, *at)] if at is not None else []
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def referred(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
-        at = _at(ls, params)
+    async def referred(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
+        at = await _at_known(ls, params)
         found = navigation.references(ls.rules, *at) if at is not None else []
         wanted = params.context.include_declaration
         return [ls.convert.location(each.span) for each in found if wanted or not each.declares]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def highlighted(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        at = _at(ls, params)
+    async def highlighted(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        at = await _at_known(ls, params)
         if at is None:
             return []
         own = key_of_file(at[0])
@@ -216,8 +227,8 @@ def _register_typing(server: RulesServer) -> None:
 
 def _register_renaming(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        at = _at(ls, params)
+    async def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        at = await _at_known(ls, params)
         if at is None:
             return None
         try:
@@ -227,8 +238,8 @@ def _register_renaming(server: RulesServer) -> None:
         return types.PrepareRenamePlaceholder(ls.convert.range(found.span), found.mention.path[-1])
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    def renamed(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        at = _at(ls, params)
+    async def renamed(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        at = await _at_known(ls, params)
         if at is None:
             return None
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,15 +89,25 @@ class Convert:
         return types.WorkspaceEdit(changes=changes)
 
 
+_HERE = re.compile(r"file:(//(localhost)?)?(?=/(?!/))", re.IGNORECASE)
+"""What a URI of a file of this machine may begin with before its path (RFC 8089, section 2 and appendix B)."""
+
+
+def place_of(uri: str) -> Path | None:
+    """The file or folder that a URI names; None for what lies on no disk, such as a text without a name."""
+    try:
+        named = uris.to_fs_path(_HERE.sub("file://", uri, count=1)) if uri[:5].lower() == "file:" else None
+    except ValueError:
+        return None
+    return Path(named) if named and "\0" not in named else None
+
+
 def path_of(uri: str) -> Path | None:
-    """The file that a URI names; None for what is no rules file on a disk, such as a text without a name."""
-    if not uri.startswith("file:"):
+    """The rules file that a URI names; None for anything else."""
+    path = place_of(uri)
+    if path is None or path.suffix not in (".yaml", ".yml"):
         return None
     try:
-        named = uris.to_fs_path(uri)
-        path = Path(named) if named else None
-        if path is None or path.suffix not in (".yaml", ".yml") or "\0" in os.fspath(path):
-            return None
         key_of_file(path)
     except (OSError, ValueError):
         return None

@@ -80,7 +80,7 @@ def _register_actions(server: RulesServer) -> None:
             )
             for each in offered(ls.rules, path, ls.convert.span(path, params.range), found)
         ]
-        everything = mend_all(found)
+        everything = mend_all(found, ls.rules.texts.text)
         if everything is not None:
             edit = ls.convert.edits(everything.edits)
             made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))

@@ -13,11 +13,12 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from rulewright.plugins import Failure
 from rulewright.resources import version
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved import key_of_file
 from rulewright.studio.editor.workspace import Found, Workspace
-from rulewright.studio.server.convert import Convert, path_of
+from rulewright.studio.server.convert import Convert, path_of, place_of
 
 CHECKED = "rulewright/checked"
 """The notification that everything typed so far is checked, and all that was found has been sent."""
@@ -36,12 +37,17 @@ REFUSED = types.LSPErrorCodes.RequestFailed.value
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Whether something is worth a line, and a traceback: that a client takes back what was answered already is
-    nobody's fault, and that something was refused, or of no form, is told in the answer.
+    """Whether something is worth a line: that a client takes back what was answered already is nobody's fault, and that
+    something was refused, or of no form, is told in the answer. The traceback of a fault goes into a file, which the
+    line names.
     """
     error = record.exc_info[1] if record.exc_info else None
     refused = isinstance(error, JsonRpcException) and error.code == REFUSED
-    return not refused and record.funcName not in ("_handle_cancel_notification", "structure_message")
+    if refused or record.funcName in ("_handle_cancel_notification", "structure_message"):
+        return False
+    if isinstance(error, Exception) and not isinstance(error, JsonRpcException):
+        record.msg, record.args, record.exc_info = f"error: {Failure('the language server', '', error)}", (), None
+    return True
 
 
 logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
@@ -87,7 +93,7 @@ class RulesServer(LanguageServer):
         self._look_in(roots)
 
     def _look_in(self, roots: Iterable[str]) -> None:
-        self.rules.folders = [*self._given, *(folder for root in roots if (folder := _folder(root)) is not None)]
+        self.rules.folders = [*self._given, *(folder for root in roots if (folder := place_of(root)) is not None)]
 
     def moved(self) -> None:
         """Take in that the client has other folders open than before: what was not to be found may be there."""
@@ -127,7 +133,7 @@ class RulesServer(LanguageServer):
     def changed(self, uris: Sequence[str]) -> None:
         """Files were changed, made or taken away by somebody else."""
         for uri in uris:
-            path = _folder(uri)
+            path = place_of(uri)
             if path is not None and key_of_file(path) not in self.rules.texts.typed:
                 self.rules.texts.changed(path)
         self.check()
@@ -216,12 +222,3 @@ class RulesServer(LanguageServer):
             if not file.startswith("<") and key_of_file(file) == key
             for each in diagnostics
         ]
-
-
-def _folder(uri: str) -> Path | None:
-    from pygls.uris import to_fs_path
-
-    if not uri.startswith("file:"):
-        return None
-    named = to_fs_path(uri)
-    return Path(named) if named and "\0" not in named else None

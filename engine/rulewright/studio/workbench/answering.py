@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from math import isfinite
 from typing import Any
@@ -14,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure, report_failure
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
 from rulewright.studio.keeping.bundle import MOST_BYTES
@@ -59,9 +59,9 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         except ClientDisconnect:  # a window was closed while it asked: nobody is there to be told
             return Response(status_code=400)
         except Exception as error:  # the studio goes on, whatever one question comes to
-            traceback.print_exc()
-            message = f"Rulewright itself failed, which is a fault of the program: {error!r}"
-            return JsonAnswer({"error": {"message": message, "diagnostics": []}}, 500)
+            failure = Failure(f"the answer to {request.url.path}", "", error)
+            report_failure(failure)
+            return JsonAnswer({"error": {"message": str(failure), "diagnostics": []}}, 500)
 
     return answered
 

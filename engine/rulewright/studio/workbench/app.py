@@ -7,6 +7,7 @@ import mimetypes
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from rulewright.book.site.replacing import MARK
+from rulewright.plugins import Failure, attempt, report_failure
 from rulewright.resources import resource
 from rulewright.studio.keeping.refusal import RefusedError
 from rulewright.studio.panels import panels
@@ -107,7 +109,16 @@ def _panel(studio: Studio, asked: Body) -> Any:
         ref if isinstance(ref, str) and ref else None,
         more,
     )
-    return dict(panel.answer(studio.desk, place))
+    given = f"{place.path}, line {place.line}" if place.path else ""
+    answer = attempt(f"the panel `{asked['panel']}`", given, lambda: dict(panel.answer(studio.desk, place)), _refuse)
+    assert answer is not None
+    return answer
+
+
+def _refuse(failure: Failure) -> None:
+    """Have a failure shown in the panel, with the status of a fault of ours."""
+    report_failure(failure)
+    raise RefusedError(500, str(failure))
 
 
 def _whole(number: object) -> int:
@@ -140,7 +151,8 @@ async def _book(request: Request) -> Response:
     for panel in panels().values():
         if panel.serve is None:
             continue
-        served = await run_in_threadpool(panel.serve, studio.desk, path, query)
+        serve = partial(panel.serve, studio.desk, path, query)
+        served = await run_in_threadpool(attempt, f"the panel `{panel.title}`", path, serve, report_failure)
         if served is not None:
             headers = {"Content-Security-Policy": served.policy} if served.policy else None
             return Response(served.content, headers=headers, media_type=served.kind)

@@ -5,18 +5,20 @@ A module here has `TELLERS`: a section → its `Teller`. A section without one i
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
 
 from rulewright.book.changes.side import Teller
 from rulewright.lazy import once
+from rulewright.plugins import Broken, Failure, load_plugins, report_failure
 
 
 @once
 def tellers() -> Mapping[str, Teller]:
     """Who tells the changes of each section of which more is to be told than what differs in its words."""
     found: dict[str, Teller] = {}
-    for module in pkgutil.iter_modules(__path__):
-        found |= getattr(importlib.import_module(f"{__name__}.{module.name}"), "TELLERS", {})
+    for name, module in load_plugins(__name__, __path__).items():
+        if isinstance(module, Broken):
+            report_failure(Failure(f"the changes' module `{name}`", "", module.error))
+        else:
+            found |= getattr(module, "TELLERS", {})
     return found

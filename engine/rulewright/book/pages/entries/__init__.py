@@ -7,12 +7,11 @@ its title and its words.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from typing import Any
 
 from rulewright.lazy import once
+from rulewright.plugins import Broken, Failure, load_plugins, report_failure
 
 Show = Callable[[Any, str], str]
 """The writer of a page and an id → HTML within Markdown."""
@@ -22,7 +21,10 @@ Show = Callable[[Any, str], str]
 def shown_as_more() -> dict[str, Show]:
     """What shows the entries of each section that has a function for it here."""
     found: dict[str, Show] = {}
-    for module in pkgutil.iter_modules(__path__):
-        own = vars(importlib.import_module(f"{__name__}.{module.name}"))
+    for name, module in load_plugins(__name__, __path__).items():
+        if isinstance(module, Broken):
+            report_failure(Failure(f"the entries' module `{name}`", "", module.error))
+            continue
+        own = vars(module)
         found |= {name.removeprefix("show_"): show for name, show in own.items() if name.startswith("show_")}
     return found

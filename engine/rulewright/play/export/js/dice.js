@@ -102,7 +102,13 @@ export function rollText(roll) {
     case "quotient": return `${roll.rounding}(${operand(roll.left)} / ${operand(roll.right)})`;
     case "either": return `${bare(roll.then)} if ${bare(roll.condition)} else ${rollText(roll.otherwise)}`;
     case "variable": return roll.name;
-    case "named": return `${bare(roll.source)} as ${roll.names.join(", ")}: ${rollText(roll.body)}`;
+    case "named": {
+      const sides = sidedText(roll);
+      if (sides !== null) return sides;
+      const one = oneName(roll.names, roll.body);
+      if (one !== null) return `${bare(roll.source)} as ${one}: ${byOneName(roll.names, one, roll.body)}`;
+      return `${bare(roll.source)} as ${roll.names.join(", ")}: ${rollText(roll.body)}`;
+    }
     case "several":
       return isDie(roll.roll)
         ? `(${rollText(roll.count)})${roll.roll.die.name}`
@@ -117,6 +123,82 @@ export function rollText(roll) {
     case "matching": return `${roll.what}(${rollText(roll.pool)}${roll.number ? `, ${roll.number}` : ""})`;
   }
   throw new TypeError(`${roll.is} is no roll`);
+}
+
+// Dice with as many sides as one die shows, which are a case of each number of sides; null where a roll is none.
+function sidedText({ names, source, body }) {
+  if (names.length > 1 || names[0] !== "sides" || !isDie(source)) return null;
+  const faces = facesOf(source.die), said = new Set();
+  for (const face of faces.slice(0, -1)) {
+    const { is, condition, then, otherwise } = body;
+    if (is !== "either" || condition.is !== "comparison" || condition.operator !== "==") return null;
+    if (condition.left.is !== "variable" || condition.left.name !== "sides" || condition.right.value !== face) return null;
+    said.add(withSides(then, face, source));
+    body = otherwise;
+  }
+  said.add(withSides(body, faces[faces.length - 1], source));
+  return said.size === 1 && faces.length > 1 ? [...said][0] : null;
+}
+
+function withSides(roll, sides, source) {
+  let pool = ["count", "matching"].includes(roll.is) ? roll.pool : roll;
+  pool = ["keep", "trim"].includes(pool.is) ? pool.pool : pool;
+  if (pool.is !== "pool" || pool.die.name !== `d${sides}`) return null;
+  return rollText(roll).replace(`d${sides}`, () => `d(${rollText(source)})`);
+}
+
+/** The different faces of a die, in order. */
+export const facesOf = (die) => [...new Set(die.faces)].sort((one, other) => one - other);
+
+// The name that stands for dice with these names, if the body looks at all of them together alone; else null.
+function oneName(names, body) {
+  const one = names[0].replace(/_1$/, "");
+  if (names.length < 2 || !names.every((name, place) => name === `${one}_${place + 1}`)) return null;
+  const inner = summed(names, one, body);
+  const used = inner === null ? [...names, one] : names;
+  return looks(inner ?? body, names, used, [...names, one]) ? one : null;
+}
+
+// What the body makes of the sum of all names, if it begins by giving that the one name; else null.
+function summed(names, one, body) {
+  const { is, source } = body;
+  const sums = is === "named" && body.names.length === 1 && body.names[0] === one && source.is === "sum";
+  return sums && isAll(source.rolls, names) ? body.body : null;
+}
+
+const isAll = (rolls, names) => rolls.length === names.length && rolls.every((each, place) => each.is === "variable" && each.name === names[place]);
+const isTogether = (pool, names) =>
+  pool.is === "group" && pool.members.every(([times]) => times === 1) && isAll(pool.members.map(([, each]) => each), names);
+
+// How often a roll looks at the dice of the names; null where it uses a name otherwise, or gives it to something.
+function looks(roll, names, used, named) {
+  if (roll.is === "variable") return used.includes(roll.name) ? null : 0;
+  if (roll.is === "named" && roll.names.some((name) => named.includes(name))) return null;
+  if (["count", "trim", "matching"].includes(roll.is) && isTogether(roll.pool, names)) {
+    const rest = roll.is === "count" ? looks(roll.threshold, names, used, named) : 0;
+    return rest === null ? null : 1 + rest;
+  }
+  let found = 0;
+  for (const part of partsIn(roll)) {
+    const more = looks(part, names, used, named);
+    if (more === null) return null;
+    found += more;
+  }
+  return found;
+}
+
+// The rolls directly inside a roll.
+const partsIn = (roll) => [
+  ...(roll.rolls ?? []),
+  ...(roll.members ?? []).map(([, each]) => each),
+  ...["roll", "left", "right", "condition", "then", "otherwise", "source", "body", "pool", "threshold"].map((name) => roll[name]),
+  ...(typeof roll.count === "object" ? [roll.count] : []),
+].filter((part) => part !== undefined);
+
+function byOneName(names, one, body) {
+  const listed = `{${names.join(", ")}}`;
+  const written = rollText(summed(names, one, body) ?? body);
+  return written.replaceAll(`${listed}k`, `{${one}}k`).replaceAll(`${listed}d`, `{${one}}d`).replaceAll(listed, one);
 }
 
 function groupText(members) {

@@ -11,7 +11,8 @@ import { touchedBy, viewOf } from "./view.js";
 
 // Of moments longer ago than this, a copy is kept of each so many: whoever goes back so far plays on from the one before.
 const MOST_COPIES = 64, BETWEEN_COPIES = 16;
-const SAVE_FORMAT = 2, STATE_FORMAT = 1;
+const EVERYTHING = "everything";
+const RECORD_FORMAT = 1, SAVE_FORMAT = 2, STATE_FORMAT = 1;
 const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
 
 /** One game from its first decision to its end. `rules.newGame` and `rules.openGame` make them. */
@@ -110,11 +111,17 @@ export class Game {
     return touchedBy(values, stop.answer, decision.options.map((option) => option.label), this.#module);
   }
 
-  /** Everything there is, as the player in a seat sees it, from 1, or a spectator, in seat 0; without a seat, as it is. */
-  view(seat = null) {
-    if (seat !== null) this.#refuseSeat(seat);
+  /** What the player in a seat sees, from 1; without one, or in seat 0, a spectator. `"everything"` leaves nothing out. */
+  view(seat = 0) {
+    const viewer = this.#viewer(seat);
     this.#enter();
-    return this.#seen(alive(this.#module.objects()), seat);
+    return this.#seen(alive(this.#module.objects()), viewer);
+  }
+
+  #viewer(seat) {
+    if (seat === EVERYTHING) return seat;
+    this.#refuseSeat(seat ?? 0);
+    return seat ?? 0;
   }
 
   /** Not for others: all objects by number, with null for those that have left. */
@@ -128,15 +135,15 @@ export class Game {
 
   /** Not for others: what becomes of them by the events from one number on, up to another, and how that is seen. */
   viewAfter(objects, from, to, seat) {
-    if (seat !== null) this.#refuseSeat(seat);
+    const viewer = this.#viewer(seat);
     this.#enter();
     const then = new Chronicle(this.#module, objects);
     then.read(this.#happened.slice(from, to));
-    return this.#seen(then.there, seat);
+    return this.#seen(then.there, viewer);
   }
 
   #seen(objects, seat) {
-    const seen = seat === null ? objects : this.#sight.asSeen(objects, seat || null);
+    const seen = seat === EVERYTHING ? objects : this.#sight.asSeen(objects, seat || null);
     return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen, this.names)) };
   }
 
@@ -210,6 +217,18 @@ export class Game {
     return this.#toldTo(seat).log();
   }
 
+  /** What happened as somebody may know it, without the seed, as data to send: with null for what a seat was not told. */
+  recordFor(seat) {
+    const told = this.#toldTo(seat), again = this.#again([]);
+    const record = this.#record.map(([what, ...came]) => {
+      const { unseen } = told.events[again.happened];
+      again.#repeat([what, ...came]);
+      return [what, ...(unseen ? came.map(() => null) : came)];
+    });
+    const { reference, digest } = this.#rules;
+    return { format: RECORD_FORMAT, ruleset: reference, digest, players: this.players, options: { ...this.options }, seat, record, log: told.log() };
+  }
+
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story({ since = 0, seat = null } = {}) {
     return this.lines({ since, seat }).map(({ text }) => text);
@@ -255,10 +274,16 @@ export class Game {
     if (this.#first !== null) return;
     this.#enter();
     if (this.#module.root !== this.#rules.data.start) throw new GameError("this save is of one procedure alone, and nobody knows how that began");
-    const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
-    for (const entry of this.#record) again.#repeat(entry);
+    const again = this.#again(this.#record);
     this.#first = again.#first;
     this.#happened = again.#happened;
+  }
+
+  /** A game with the same settings after a record; it stops at chances. */
+  #again(record) {
+    const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
+    for (const entry of record) again.#repeat(entry);
+    return again;
   }
 
   // -- going on ------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // The text of a roll, as a state holds it, becomes the roll again.
 
+import { facesOf, plainDie } from "./dice.js";
 import { GameError } from "./plain.js";
 
 /** The roll that a text is. `dice` are the kinds of dice by name. Throws GameError for anything else. */
@@ -12,10 +13,12 @@ export function rollOf(text, dice) {
 }
 
 const NUMBER = /\d+/y;
-const NAME = /[a-z_][a-z_0-9]*/y;
+const NAME = /[A-Za-z_]\w*/y;
 
 class Reading {
   at = 0;
+  bindings = [];
+  sided = new Set();
 
   constructor(text, dice) {
     this.text = text;
@@ -65,12 +68,38 @@ class Reading {
         names.push(this.match(NAME) ?? this.refuse());
       } while (this.took(","));
       this.need(":");
-      return { is: "named", names, source: first, body: this.whole() };
+      return this.named(names, first);
     }
     if (!this.took("if ")) return first;
     const condition = this.compared();
     this.need("else ");
     return { is: "either", condition, then: first, otherwise: this.whole() };
+  }
+
+  // A name of dice is that of each of them where dice are looked at: `x_1`, `x_2` and so on, the highest first.
+  named(names, source) {
+    const binding = { names, count: names.length === 1 ? resultCount(source) : 0, dice: [] };
+    this.bindings.push(binding);
+    let body = this.whole();
+    this.bindings.pop();
+    if (!binding.dice.length) return { is: "named", names, source, body };
+    if (uses(body, names[0])) body = { is: "named", names, source: { is: "sum", rolls: binding.dice.map(variable) }, body };
+    return { is: "named", names: binding.dice, source, body };
+  }
+
+  diceOf(roll) {
+    const name = roll.is === "variable" ? roll.name : roll.is === "group" && isVariable(roll) ? roll.members[0][1].name : null;
+    const binding = this.bindings.findLast((each) => each.names.includes(name));
+    if (!binding?.count) return roll;
+    if (!binding.dice.length && binding.count > 1) {
+      const used = this.bindings.flatMap((each) => [...each.names, ...each.dice]);
+      const named = (between) => Array.from({ length: binding.count }, (_, place) => `${name}${between}${place + 1}`);
+      let between = "_";
+      while (named(between).some((each) => used.includes(each))) between += "_";
+      binding.dice = named(between);
+    }
+    const dice = binding.dice.length ? binding.dice : binding.names;
+    return { is: "group", members: dice.map((each) => [1, variable(each)]) };
   }
 
   compared() {
@@ -111,7 +140,51 @@ class Reading {
     return this.took("-") ? negated(this.signed()) : this.kept(this.atom());
   }
 
+  // Dice with as many sides as a die shows: a case of each number of sides.
+  ofSides(count) {
+    const source = this.whole();
+    this.need(")");
+    if (source.is !== "pool" || source.count !== 1) this.refuse();
+    const used = this.bindings.flatMap((each) => [...each.names, ...each.dice]);
+    let name = "sides";
+    while (used.includes(name)) name += "_";
+    const pool = (sides) => ({ is: "pool", count, die: this.dice.get(`d${sides}`) ?? plainDie(`d${sides}`, sides) });
+    const faces = facesOf(source.die);
+    const body = faces.slice(0, -1).reduceRight((otherwise, face) => {
+      const condition = { is: "comparison", operator: "==", left: variable(name), right: { is: "constant", value: face } };
+      return { is: "either", condition, then: pool(face), otherwise };
+    }, pool(faces[faces.length - 1]));
+    return this.#marked({ is: "named", names: [name], source, body });
+  }
+
+  #marked(roll) {
+    this.sided.add(roll);
+    return roll;
+  }
+
+  // What is made of dice of rolled sides for each number of sides; of any other roll, of that.
+  bySides(roll, make) {
+    if (!this.sided.has(roll)) return make(roll);
+    const inside = (each) => (each.is === "either" ? { ...each, then: make(each.then), otherwise: inside(each.otherwise) } : make(each));
+    return this.#marked({ ...roll, body: inside(roll.body) });
+  }
+
   kept(roll) {
+    if (!this.sided.has(roll)) return this.keptOf(roll);
+    const before = this.at;
+    let after = before;
+    const found = this.bySides(roll, (each) => {
+      this.at = before;
+      const made = this.keptOf(each);
+      after = this.at;
+      return made;
+    });
+    this.at = after;
+    return found;
+  }
+
+  keptOf(roll) {
+    if (roll.is === "group" && isVariable(roll) && /^ ?[kd][hlm]/.test(this.text.slice(this.at))) roll = this.diceOf(roll);
     const total = roll.is === "pool" ? roll.count : roll.is === "group" ? roll.members.reduce((sum, [times]) => sum + times, 0) : 0;
     let low = 0, high = 0;
     for (;;) {
@@ -137,6 +210,10 @@ class Reading {
   atom() {
     this.space();
     const digits = this.match(NUMBER);
+    if (digits !== null && this.text.startsWith("d(", this.at)) {
+      this.at += 2;
+      return this.ofSides(Number(digits));
+    }
     if (digits !== null) {
       const die = this.die();
       return die === null ? { is: "constant", value: Number(digits) } : { is: "pool", count: Number(digits), die };
@@ -183,9 +260,10 @@ class Reading {
     if (name === "max") return { is: "maximum", rolls };
     if (name === "min") return { is: "minimum", rolls };
     if (name === "abs") return { is: "absolute", roll };
-    if (["alike", "sets", "different", "run"].includes(name)) return { is: "matching", what: name, pool: roll, number };
+    if (["alike", "sets", "different", "run"].includes(name)) return this.bySides(roll, (each) => ({ is: "matching", what: name, pool: this.diceOf(each), number }));
     if (name === "count" && roll.is === "comparison") {
-      return { is: "count", operator: roll.operator, pool: roll.left, threshold: roll.right };
+      const { operator, right: threshold } = roll;
+      return this.bySides(roll.left, (each) => ({ is: "count", operator, pool: this.diceOf(each), threshold }));
     }
     if (roll.is === "over") return { is: "quotient", left: roll.left, right: roll.right, rounding: name };
     return this.refuse();
@@ -195,6 +273,24 @@ class Reading {
     const left = this.whole();
     return this.took("/") ? { is: "over", left, right: this.whole() } : left;
   }
+}
+
+const variable = (name) => ({ is: "variable", name });
+const isVariable = (group) => group.members.length === 1 && group.members[0][0] === 1 && group.members[0][1].is === "variable";
+
+/** How many results lie side by side in a roll; 0 in one that is a single result. */
+function resultCount(roll) {
+  if (roll.is === "pool") return roll.count;
+  if (roll.is === "keep") return roll.number;
+  if (roll.is === "group") return roll.members.reduce((sum, [times]) => sum + times, 0);
+  return roll.is === "trim" ? resultCount(roll.pool) - roll.low - roll.high : 0;
+}
+
+/** Whether a roll uses a name that is given to nothing in it. */
+function uses(roll, name) {
+  if (roll.is === "variable") return roll.name === name;
+  if (roll.is === "named" && roll.names.includes(name)) return uses(roll.source, name);
+  return Object.values(roll).flat(2).some((part) => part !== null && typeof part === "object" && part.is !== undefined && uses(part, name));
 }
 
 function negated(roll) {

@@ -64,6 +64,9 @@ export class Chronicle {
   #change(thing, name, value, row) {
     const kind = this.module.data.kinds[this.objects.get(thing)[0]];
     const place = kind.fields.findIndex((field) => field.name === name) + 1;
+    // Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
+    const shown = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
+    if (shown) this.objects.get(thing)[shown] = [];
     if (row === undefined) {
       this.objects.get(thing)[place] = value;
       return;
@@ -82,17 +85,18 @@ export class Chronicle {
       const [thing, name, old, value, ...row] = details;
       const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
       const sees = () => this.sight.maySee(this.objects, this.viewer, thing, kind, name);
-      if (row.length) return sees() ? details : [thing, name, HIDDEN, HIDDEN, ...row];
       const before = sees();
-      this.#change(thing, name, value);
+      this.#change(thing, name, value, ...row);
       const after = sees();
       if (name.startsWith(SHOWN)) this.#look();
-      return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN];
+      // Which of the entries has changed is a part of the secret, and so is what it was.
+      if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
+      return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
     }
     if (site.told === "written") {
       const [thing, name, , , ...row] = details;
       const { hidden } = this.module.procedures.get(this.module.steps.get(site.step).procedure);
-      return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row] : details;
+      return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
     if (site.told === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;
@@ -119,6 +123,7 @@ export class Chronicle {
     if (site.told === "removed") this.say.gone.add(happened[0]);
     if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.told === "rolled" || site.told === "drawn";
+    found.unseen = details.at(-1) === HIDDEN;
     return found;
   }
 
@@ -135,7 +140,7 @@ export class Chronicle {
 
   /** The log, each event as plain data. */
   log(since = 0) {
-    return this.events.slice(since).map(({ chance, ...event }) => event);
+    return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
   }
 
   /** As much as this one has been told; from there on it goes its own way. */
@@ -182,16 +187,16 @@ export class Chronicle {
     return told.filter(({ text }) => text);
   }
 
-  /** The rolls and draws of the set-up, by their places, of which the next thing to see says enough: something comes into play, or a value becomes what came up. */
+  /** The rolls and draws of the set-up, by their places, of which the next thing to see says enough. */
   #placing() {
     const found = new Set();
     const after = this.events.findIndex((event) => !event.set_up);
     let next = null;
     for (let place = (after < 0 ? this.events.length : after) - 1; place >= 0; place -= 1) {
-      const { weight, chance, data } = this.events[place];
+      const { weight, chance, data, text } = this.events[place];
       if (WEIGHTS.indexOf(weight) < NORMAL) continue;
-      if (!chance) next = { created: this.laid[place] !== null, written: "field" in data, value: JSON.stringify(data.after) };
-      else if (next !== null && (next.created || (next.written && next.value === JSON.stringify(data.total ?? data.card)))) found.add(place);
+      if (!chance) next = { created: this.laid[place] !== null, data, text };
+      else if (next !== null && (next.created || says(next, data))) found.add(place);
     }
     return found;
   }
@@ -201,6 +206,16 @@ export class Chronicle {
     const named = term === undefined ? kind.replaceAll("_", " ") : count === 1 ? term.name : term.plural;
     return `${count} ${named}`;
   }
+}
+
+/** Whether a change tells what came up: a value becomes that, or more or less by it and the sentence says by how much. */
+function says({ data: change, text: sentence }, chance) {
+  if (!("field" in change)) return false;
+  const came = chance.total ?? chance.card ?? null, before = change.before ?? null, after = change.after ?? null;
+  if (Array.isArray(came)) return Array.isArray(after) && came.length === after.length && came.every((each, place) => each === after[place]);
+  const counts = [came, before, after].every((each) => typeof each === "number");
+  if (counts && (after - before === came || before - after === came)) return (sentence.match(/[0-9]+/g) ?? []).includes(String(came));
+  return came === after;
 }
 
 function factsOf(site, details, module) {
@@ -303,7 +318,7 @@ function written(say, step, site, details) {
     const setting = name.slice("options.".length);
     return phrase(say.option(setting), ": ", say.setting(setting, value), ".");
   }
-  if (site.by) return moved(say, site, details);
+  if (site.by && old !== HIDDEN) return moved(say, site, details);
   return changed(say, kind, thing, name, old, value, type);
 }
 
@@ -316,7 +331,7 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   const noun = phrase(say.fieldName(site.kind, name), " for ", named);
   const who = site.kind === "game" ? [] : capital(say.thing(site.kind, thing));
   if (say.field(site.kind, name).tells.holds === "") return [];
-  if (site.by && who.length) {
+  if (site.by && who.length && old !== HIDDEN) {
     const amount = phrase({ number: site.by === "+" ? value - old : old - value, minus: MINUS }, " ", named);
     const [does, left] = site.by === "+" ? [" gains ", " and now has "] : [" pays ", " and has "];
     return phrase(who, does, amount, left, { number: value }, site.by === "+" ? "." : " left.");

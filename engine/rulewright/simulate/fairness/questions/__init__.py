@@ -7,13 +7,15 @@ answer names rules by their ids says `FOR_DESIGNERS`: readers of the book are sh
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Protocol, cast
 
+from rulewright.plugins import Broken, load_plugins
 from rulewright.simulate.fairness.answer import Answer
 from rulewright.simulate.fairness.table import Table
+
+_LAST = 1_000
 
 
 class _Answers(Protocol):
@@ -32,10 +34,12 @@ class Question:
 
 
 def questions() -> list[Question]:
-    """Every question, in the order of their places."""
+    """Every question, in the order of their places. The last ones are those that cannot be loaded, and raise."""
     found = []
-    for each in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{each.name}")
+    for name, module in load_plugins(__name__, __path__, PLACE=int, TITLE=str, answer=FunctionType).items():
+        if isinstance(module, Broken):
+            found.append(Question(name, _LAST, name, module.fail, True))
+            continue
         designers = getattr(module, "FOR_DESIGNERS", False)
-        found.append(Question(each.name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
+        found.append(Question(name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
     return sorted(found, key=lambda question: question.place)

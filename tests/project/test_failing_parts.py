@@ -1,0 +1,346 @@
+"""One part that fails takes no other down: it is named with its input, the rest is done, and the exit code is 1."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from inspect import unwrap
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn, cast
+
+import pytest
+
+from rulewright import plugins
+from rulewright.book.book import NOT_MADE
+from rulewright.cli import commands
+from rulewright.cli.main import main
+from rulewright.errors import RulewrightError
+from rulewright.play.examples import checking
+from rulewright.play.examples.judging import run_example
+from rulewright.ruleset import lints, section
+from rulewright.simulate.fairness import questions
+from rulewright.simulate.fairness.questions import length
+from rulewright.simulate.run import steps
+from rulewright.source.span import Span
+from rulewright.studio import actions, lenses, panels
+from rulewright.studio.editor.actions import Action
+from rulewright.studio.editor.workspace import Workspace
+from rulewright.studio.panels.panel import Panel
+from tests.studio.windows import window
+
+PLANTED = "planted in a test\nover several lines"
+RULES = """\
+numbers: {goal: {is: 3, means: Points to win.}, idle: 4}
+terms: {point: {name: Point, means: What is rolled.}}
+procedures:
+  game:
+    steps:
+      - id: each
+        for_each: player
+        in: players
+        steps:
+          - {id: way, choose: {who: player, from: [on, off]}}
+          - {id: face, roll: 1d6}
+          - {id: over, finish: players, when: face >= goal or way == on}
+      - {id: last, finish: players}
+"""
+MANIFEST = """\
+ruleset: test/parts
+version: 1.0.0
+title: Parts
+about: A game.
+players: 2
+start: game
+"""
+
+
+def fail(*_: object, **__: object) -> NoReturn:
+    raise KeyError(PLANTED)
+
+
+@pytest.fixture(autouse=True)
+def details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where details are written, by a process that has written none before."""
+    folder = tmp_path / "details"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.setattr(plugins, "_written", {})
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "rules" / "parts"
+    folder.mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (folder / "rules.yaml").write_text(RULES, encoding="utf-8")
+    return folder.parent
+
+
+@pytest.fixture
+def run(home: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main([*words, *(["--rules", str(home)] if "--help" not in words else [])])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def told_once(said: str, part: str, details: Path) -> None:
+    """A failure is one sentence, which names the part, and a file with the traceback in it."""
+    lines = [line for line in said.splitlines() if f"{part} failed" in line and "test/other" not in line]
+    assert len(lines) == 1
+    assert "KeyError" in lines[0]
+    assert len(lines[0]) < 600
+    assert "Traceback" not in said
+    [file] = details.glob("rulewright-failure-*.txt")
+    assert str(file) in lines[0]
+    assert "in fail" in file.read_text(encoding="utf-8")
+
+
+def test_a_lint(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
+    code, _, sound = run("check", "test/parts")
+    assert (code, sound.count("warning[")) == (0, 1)
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", fail)
+    code, _, err = run("check", "test/parts")
+    assert code == 1
+    told_once(err, "the lint `labels`", details)
+    assert "test/parts@1.0.0" in err
+    assert sound.strip() in err  # the lints before and after it
+
+
+def test_each_further_part_of_a_check(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, sound = run("check", "test/parts")
+    for name in ("check_answers", "check_samples", "check_setups", "lint_words", "lint_translations"):
+        with monkeypatch.context() as patch:
+            patch.setattr(checking, name, fail)
+            code, _, err = run("check", "test/parts")
+        assert code == 1
+        assert err.count("error[part-failed]") == 1
+        assert sound.strip() in err
+
+
+def test_an_example(run: Callable[..., Any], home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = "{title: This, value: goal, expect: {value: 3}}"
+    two = "{title: That, value: goal, expect: {value: 4}}"
+    examples = f"examples: {{one: {one}, two: {two}}}\n"
+    (home / "parts" / "rules.yaml").write_text(RULES + examples, encoding="utf-8")
+
+    def one_fails(ruleset: Any, example: Any, allowance: Any) -> Any:
+        return fail() if example.id == "one" else run_example(ruleset, example, allowance)
+
+    monkeypatch.setattr(checking, "run_example", one_fails)
+    code, _, err = run("check", "test/parts")
+    assert code == 1
+    assert "the example `one` failed on test/parts@1.0.0" in err
+    assert "error[example-failed]" in err  # the other one is judged
+
+
+def test_a_section(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path, home: Path) -> None:
+    other = home / "other"
+    other.mkdir()
+    (other / "ruleset.yaml").write_text(MANIFEST.replace("test/parts", "test/other"), encoding="utf-8")
+    (other / "rules.yaml").write_text("number: {a: 1}\n", encoding="utf-8")
+    numbers = section.sections()["numbers"]
+    for hook in ("declare", "fill", "read"):
+        with monkeypatch.context() as patch:
+            patch.setattr(plugins, "_written", {})
+            before = getattr(numbers, hook)
+            object.__setattr__(numbers, hook, fail)  # a section is frozen
+            try:
+                code, _, err = run("check", "test/parts", "test/other")
+            finally:
+                object.__setattr__(numbers, hook, before)
+        assert code == 1
+        told_once(err, "the section `numbers`", details)
+        assert "parts/rules.yaml:1:1" in err
+        assert "error[unknown-key]" in err  # the other edition is checked
+        next(details.iterdir()).unlink()
+
+
+def test_reading_an_edition(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
+    monkeypatch.setattr(checking, "ruleset_of", fail)
+    code, _, err = run("check", "test/parts")
+    assert code == 1
+    told_once(err, "reading the rules", details)
+
+
+def test_a_question_of_fairness(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path, home: Path
+) -> None:
+    code, sound, _ = run("fair", "test/parts", "--games", "5", "--json")
+    assert code == 0
+    asked = [each["question"] for each in json.loads(sound)["answers"]]
+    monkeypatch.setattr(length, "answer", fail)
+    code, out, err = run("fair", "test/parts", "--games", "5", "--json", "--keep")
+    assert code == 1
+    told_once(err, "the question `length`", details)
+    assert "test/parts@1.0.0" in err
+    assert [each["question"] for each in json.loads(out)["answers"]] == [each for each in asked if each != "length"]
+    assert not (home / "parts" / "fair.json").exists()
+
+
+def test_a_report_of_what_games_did(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
+    monkeypatch.setattr("rulewright.simulate.report.option_label", fail)
+    code, out, err = run("simulate", "test/parts", "--games", "5", "--coverage")
+    assert code == 1
+    told_once(err, "the report of what games did", details)
+    assert "5 games" in out
+
+
+def test_games_that_were_played_are_told_where_a_later_one_goes_wrong(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def goes_wrong(*given: Any, **more: Any) -> Iterator[Any]:
+        yield from steps(*given, **more)
+        raise RulewrightError("a step cannot be carried out")
+
+    monkeypatch.setattr("rulewright.simulate.run.steps", goes_wrong)
+    code, out, err = run("simulate", "test/parts", "--games", "5")
+    assert code == 1
+    assert "a game went wrong: this is what 5 games came to" in out
+    assert err == "error: a step cannot be carried out\n"
+
+
+@pytest.mark.parametrize("words", [("book", "build", "test/parts"), ("book", "export")])
+def test_a_page_of_the_book(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("rulewright.book.book.glossary_page", fail)
+    to = tmp_path / "site"
+    output = [str(to), "test/parts"] if words[-1] == "export" else ["--output", str(to)]
+    code, _, err = run(*words, *output)
+    assert code == 1
+    told_once(err, "the page `glossary.md`", details)
+    assert "test/parts@1.0.0" in err
+    [glossary] = [path for path in to.rglob("glossary.*") if path.suffix in (".md", ".html")]
+    assert NOT_MADE in glossary.read_text(encoding="utf-8")
+    rest = [path for path in glossary.parent.glob(f"*{glossary.suffix}") if path.stem not in ("glossary", "whole")]
+    assert len(rest) > 3
+    assert not any(NOT_MADE in path.read_text(encoding="utf-8") for path in rest)
+
+
+@contextmanager
+def without_module(name: str) -> Iterator[None]:
+    """Have the module imported anew, by which it raises."""
+    before = sys.modules.pop(name, None)
+    package, _, short = name.rpartition(".")
+    sys.modules[name] = None  # type: ignore[assignment]  # Python raises ImportError for it
+    try:
+        yield
+    finally:
+        sys.modules.pop(name, None)
+        if before is not None:
+            sys.modules[name] = before
+            setattr(sys.modules[package], short, before)
+
+
+def test_a_command_that_cannot_be_loaded(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = f"{commands.__name__}.roll"
+    with without_module(broken):
+        code, _, err = run("roll", "1d6", "--seed", "1")
+        assert code == 1
+        assert err.startswith("error: the command `roll` failed (ModuleNotFoundError")
+        assert err.count("\n") == 1
+        assert run("check", "test/parts")[0] == 0
+    for name, wrong in (("EXAMPLE", ("a tuple",)), ("configure", fail), ("run", None)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"{broken}.{name}", wrong)
+            code, _, err = run("roll", "1d6", "--no-such-option")
+            assert code == 1
+            assert err.startswith("error: the command `roll` failed")
+            with pytest.raises(SystemExit) as left:
+                run("--help")
+            assert left.value.code == 0
+            assert run("check", "test/parts")[0] == 0
+
+
+def test_an_exception_that_nobody_expects(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path
+) -> None:
+    monkeypatch.setattr("rulewright.cli.commands.list.run", fail)
+    code, out, err = run("list")
+    assert (code, out) == (1, "")
+    told_once(err, "error: Rulewright", details)
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("package", "member", "found"),
+    [
+        (lints, "labels", lambda: [name for name, module in loaded(lints).items() if isinstance(module, ModuleType)]),
+        (questions, "length", lambda: [each.id for each in questions.questions()]),
+        (panels, "odds", lambda: [name for name, each in unwrap(panels.panels)().items() if each.place < 1_000]),
+        (lenses, "run", lambda: [*unwrap(lenses.kinds)()]),
+        (actions, "naming", lambda: [name for name, _ in unwrap(actions.kinds)()]),
+    ],
+)
+def test_a_member_that_cannot_be_loaded_is_broken_alone(
+    package: ModuleType, member: str, found: Callable[[], list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = found()
+    assert member in whole
+    with without_module(f"{package.__name__}.{member}"):
+        left = found()
+        assert loaded(package)[member].name == member  # a `Broken`
+    assert set(whole) - set(left) <= {member}
+    assert len(left) >= len(whole) - 1
+
+
+def loaded(package: ModuleType) -> dict[str, Any]:
+    return plugins.load_plugins(package.__name__, package.__path__)
+
+
+def test_an_action_of_an_editor(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], details: Path
+) -> None:
+    change = Action("Do it")
+    monkeypatch.setattr(actions, "kinds", lambda: (("naming", fail), ("other", lambda asked: iter([change]))))
+    monkeypatch.setattr(actions, "pointed", lambda *_: None)
+    place = Span.at("rules.yaml")
+    assert actions.actions(cast(Workspace, None), Path("rules.yaml"), place, ()) == [change]
+    told_once(capsys.readouterr().err, "error: the action `naming`", details)
+
+
+def test_a_panel(
+    home: Path, monkeypatch: pytest.MonkeyPatch, details: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = {**panels.panels(), "read": Panel("Read", 1, fail, fail)}
+    monkeypatch.setattr("rulewright.studio.workbench.app.panels", lambda: found)
+    place = {"path": "parts/rules.yaml", "line": 1, "column": 1}
+    with window(home) as asking:
+        said = asking.post("/api/panel/read", **place)
+        assert said["status"] == 500
+        told_once(said["error"]["message"], "the panel `read`", details)
+        assert "parts/rules.yaml, line 1" in said["error"]["message"]
+        assert asking.post("/api/panel/odds", **place)["ref"] == "test/parts@1.0.0"
+        assert asking.client.get("/book/nothing").status_code == 404  # though a panel fails that is asked for it
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_details_are_written_once_and_not_without_end(details: Path) -> None:
+    def raised(depth: int) -> Exception:
+        try:
+            exec(compile("\n" * depth + "fail()", "planted", "exec"), {"fail": fail})
+        except KeyError as error:
+            return error
+        raise AssertionError
+
+    for _ in range(3):
+        assert plugins.write_details(raised(1), "a part") is not None
+    assert len(list(details.iterdir())) == 1
+    for depth in range(2, plugins.MOST_FILES + 5):
+        plugins.write_details(raised(depth), "a part")
+    assert len(list(details.iterdir())) == plugins.MOST_FILES
+    assert all(path.stat().st_mode & 0o077 == 0 for path in details.iterdir())
+
+
+def test_what_no_file_can_hold_is_said_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.mkstemp", lambda **_: (_ for _ in ()).throw(OSError("full")))
+    assert str(plugins.Failure("the lint `a`", "b", KeyError("c"))) == (
+        "the lint `a` failed on b (KeyError: 'c'); its details cannot be written"
+    )

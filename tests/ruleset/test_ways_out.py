@@ -1,0 +1,128 @@
+"""Where a first draft goes wrong, what is said leads on to rules that are sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from tests.language.inline import checked
+
+CARDS = """\
+tables: {court: {columns: {worth: int, size: int}, rows: {king: {worth: 2, size: 3}, queen: {worth: 3, size: 2}}}}
+kinds:
+  player:
+    fields: {coin: count, hand: optional court, cards: list of court, first: {type: court, default: king}}
+"""
+
+
+def found(steps: str, *, rest: str = "") -> list[Diagnostic]:
+    """What is wrong with the steps of a procedure that is given a player."""
+    source = f"{CARDS}{rest}procedures: {{main: {{given: {{p: player}}, steps: [{steps}]}}}}\n"
+    ruleset, diagnostics = checked(source)
+    assert ruleset is not None or diagnostics.errors
+    return list(diagnostics.errors)
+
+
+def test_the_option_is_named_where_its_costs_are_worked_out() -> None:
+    bad = "{id: card, choose: {who: p, one_of: court, costs: {coin: %s.worth}}}"
+    [fault] = found(bad % "card")
+    assert "the option is called `it`" in fault.help
+    assert fault.edits == ()
+    assert found(bad % "it") == []
+
+
+def test_a_list_of_what_may_be_none_is_told_how_to_leave_that_out() -> None:
+    step = '{id: x, set: {p.cards: "%s"}}'
+    [fault] = found(step % "list(q.hand for q in players)")
+    assert fault.help == "leave out what is none: `list(q.hand for q in players if q.hand)`"
+    assert found(step % fault.help.split("`")[1]) == []
+
+
+HEIGHTS = """\
+formulas:
+  of_worth: {given: {n: int}, is: first(q for q in players if q.coin == n)}
+  good: {given: {q: player}, is: q.coin > 1}
+"""
+
+
+def test_what_is_asked_about_is_known_when_it_is_written_again() -> None:
+    step = '{id: x, let: "%s"}'
+    assert found(step % "of_worth(2) and good(of_worth(2))", rest=HEIGHTS) == []
+    assert found(step % "good(of_worth(2)) if of_worth(2) else false", rest=HEIGHTS) == []
+    for other in (
+        "of_worth(2) and good(of_worth(3))",
+        "of_worth(2) or good(of_worth(2))",
+        "good(of_worth(2)) and of_worth(2)",
+        "not of_worth(2) and good(of_worth(2))",
+        "any(of_worth(n) for n in [1, 2]) and all(good(of_worth(n)) for n in [1, 2])",
+    ):
+        assert [fault.code.id for fault in found(step % other, rest=HEIGHTS)] == ["may-be-none"]
+
+
+def test_a_column_in_which_no_row_is_zero_divides() -> None:
+    assert found("{id: x, set: {p.coin: 12 % p.first.size}}") == []
+    [fault] = found("{id: x, set: {p.coin: 12 % (p.first.size - 2)}}")
+    assert fault.code.id == "division-by-zero"
+
+
+def test_a_column_with_a_zero_is_asked_about() -> None:
+    steps = "{given: {p: player}, steps: [{id: x, let: 9 % p.first.size}]}"
+    _, diagnostics = checked(CARDS.replace("size: 3}", "size: 0}") + f"procedures: {{main: {steps}}}\n")
+    assert [fault.code.id for fault in diagnostics.errors] == ["division-by-zero"]
+
+
+@pytest.mark.parametrize(
+    ("source", "help_"),
+    [
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, as: face}]}}\n", "write `id: face`, and no `as`"),
+        ("kinds: {piece: {icon: pot, fields: {size: int}}}\n", "give the kind a `term:`"),
+        (
+            "procedures: {main: {steps: [{id: x, do: trun}]}, turn: {steps: [{id: y, let: 1}]}}\n",
+            "did you mean `turn`?",
+        ),
+    ],
+)
+def test_what_is_meant_is_named(source: str, help_: str) -> None:
+    _, diagnostics = checked(source)
+    [fault] = diagnostics.errors
+    assert help_ in fault.help
+
+
+GIVEN = """\
+kinds: {player: {fields: {coin: count}}, piece: {fields: {size: int}}}
+procedures:
+  gift:
+    title: A gift
+    means: Somebody gives.
+    given: {player: player}
+    steps: [{id: who, choose: {who: player, one_of: players}}, {id: got, gain: {who: who, coin: 1}}]
+  grow: {title: Growth, means: It grows., given: {piece: piece}, steps: [{id: more, set: {piece.size: piece.size + 1}}]}
+examples:
+  growth: {title: It grows, of: grow, given: {pieces: [{size: 3}, {size: 5}], piece: %s}, expect: {piece.size: 6}}
+  giving: {title: It is given, of: gift, players: 2, given: {player: 1}, choose: [%s], expect: {who.coin: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("piece", "chosen", "codes"),
+    [
+        ("2", "2", []),
+        ("2", "player-2", []),
+        ("2", '"#2"', []),
+        ("3", "2", ["bad-given"]),
+        ("0", "2", ["bad-given"]),
+        ("2", "3", ["illegal-choice"]),
+    ],
+)
+def test_pieces_and_players_go_by_their_number_in_examples(
+    piece: str, chosen: str, codes: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\nplayers: 2\n")
+    (tmp_path / "rules.yaml").write_text(GIVEN % (piece, chosen))
+    catalogue = Catalogue([tmp_path])
+    [edition] = catalogue.editions()
+    assert [each.code.id for each in check_edition(catalogue, edition).diagnostics.errors] == codes
