@@ -95,7 +95,7 @@ clean:  ## Remove everything that was built or installed here
 
 # A stamp is older than pyproject.toml exactly when what it installed may no longer be what is asked for.
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python $(PIP) --editable '.[book,train]'
+	$(BIN)/python $(PIP) --editable '.[studio,train]'
 	@touch $@
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/bin/python

@@ -17,6 +17,7 @@ from rulewright import Game, GameError, Ruleset, RulewrightError, load_ruleset
 from rulewright.play.game.game import replay
 from rulewright.play.game.saves import open_save, open_save_text
 from rulewright.ruleset.cache import stored
+from tests.language.inline import sound
 
 REFERENCES = ("pig/classic@1.0", "fuzzy-knights/normal@1.0", "classics/connect-four@1.0")
 
@@ -119,3 +120,32 @@ def test_threads_share_a_ruleset(pig: Ruleset) -> None:
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda seed: under_way(fresh, seed, 60).to_json(), range(24)))
     assert together == alone
+
+
+DRAWN = """
+state: {turn: player}
+records:
+  pair: {parts: {a: int, b: player}}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: first, draw: {one_of: "WHAT"}}
+      - {id: ask, choose: {who: turn, from: [go]}}
+"""
+
+
+@pytest.mark.parametrize(
+    "what", ["players", "[1, 2, 3]", "[turn, none]", "[true, false]", "[pair(1, turn), pair(2, turn)]"]
+)
+def test_whatever_was_drawn_is_played_again_and_opened(what: str) -> None:
+    manifest = "ruleset: a/b\nversion: 1.0.0\ntitle: T\nstatus: draft\nplayers: 2\nstart: game\n"
+    ruleset = sound(DRAWN.replace("WHAT", what), manifest=manifest)
+    for seed in range(3):
+        game = Game(ruleset, players=2, seed=seed)
+        assert replay(game).record == game.record
+        again = Game.load_text(game.save_text(), ruleset)
+        assert (again.record, again.log) == (game.record, game.log)
+        forged = game.save_text().replace('["chance", ', '["chance", 7, null], ["chance", ')
+        with pytest.raises(GameError):
+            Game.load_text(forged, ruleset)

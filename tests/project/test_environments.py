@@ -74,6 +74,18 @@ def test_make_docs_installs_all_that_the_engine_imports() -> None:
     assert {name for name in elsewhere if not {canonicalize_name(each) for each in homes[name]} & installed} == set()
 
 
+def test_make_demo_installs_what_the_commands_of_the_readme_need() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    needed = {"studio": "studio", "lsp": "studio", "train": "train", "book build": "book"}
+    assert all(f"rulewright {command}" in readme for command in needed)
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    found = re.search(r"^\$\(VENV\)/\.demo: .*\n.*--editable '\.\[(.*)\]'$", makefile, flags=re.MULTILINE)
+    assert found is not None
+    installed = set().union(*(distributions(extra) for extra in found[1].split(",")))
+    for extra in needed.values():
+        assert distributions(extra) <= installed, extra
+
+
 def test_a_machine_that_is_none_is_refused(tmp_path: Path) -> None:
     done = subprocess.run(
         [SCRIPT, "toaster"],

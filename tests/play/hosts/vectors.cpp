@@ -996,6 +996,8 @@ struct Chronicle {
   void change(i64 thing, const string &field, const Value &v, const Value *row) {
     Thing &held = objects.at(thing);
     size_t place = (size_t)Say::place_of(held.kind, field);
+    int told = Say::place_of(held.kind, "shown." + field); /* whoever was shown the old value was not shown this one */
+    if (told >= 0) held.values[(size_t)told] = Value(vector<Value>{});
     if (row) held.values[place].list[row_place(fields_of(held.kind)[place]["type"], row->text)] = v; else held.values[place] = v;
   }
 
@@ -1006,10 +1008,10 @@ struct Chronicle {
     vector<Value> d = event.details;
     bool of_thing = told == "written" && site["thing"].number;
     size_t base = of_thing ? 1 : 0;
-    Value row_value;
+    Value row_value, real_row;
     const Value *row = nullptr;
     if (told == "created") { Thing made{(size_t)d[1].list[0].number, {}}; made.values.assign(d[1].list.begin() + 1, d[1].list.end()); objects[d[0].number] = made; }
-    if (told == "written" && d.size() > base + 2) { row_value = d[base + 2]; row = &row_value; }
+    if (told == "written" && d.size() > base + 2) { row_value = real_row = d[base + 2]; row = &row_value; }
     Value real = told == "written" ? d[base + 1] : Value();
     if (site["seen"].number) {
       vector<Value> seers = d.back().list;
@@ -1023,18 +1025,14 @@ struct Chronicle {
         const string &field = site["name"].text;
         size_t place = (size_t)Say::place_of(objects.at(thing).kind, field);
         bool before = sees_apart(there(), viewer, thing, place);
-        if (row) { if (!before) d[1] = d[2] = Value::hidden(); }
-        else {
-          Things later = there();
-          later.at(thing).values[place] = d[2];
-          bool after = sees_apart(later, viewer, thing, place);
-          if (field.rfind("shown.", 0) == 0) { change(thing, field, d[2], nullptr); look(); }
-          if (!before) d[1] = Value::hidden();
-          if (!after) d[2] = Value::hidden();
-        }
+        change(thing, field, real, row);
+        bool after = sees_apart(there(), viewer, thing, place);
+        if (field.rfind("shown.", 0) == 0) look();
+        if (!before || (row && !after)) d[1] = Value::hidden();
+        if (!after) { d[2] = Value::hidden(); row = nullptr; }
       } else if (told == "written") {
         auto &hidden = procedure_named(step["procedure"].text)["hidden"].list;
-        if (std::find(hidden.begin(), hidden.end(), site["name"]) != hidden.end()) d[0] = d[1] = Value::hidden();
+        if (std::find(hidden.begin(), hidden.end(), site["name"]) != hidden.end()) { d[0] = d[1] = Value::hidden(); row = nullptr; }
       }
     }
     set_up = set_up && told != "asked";
@@ -1100,7 +1098,7 @@ struct Chronicle {
     found.put("rule", step["rule"]); found.put("verb", step["verb"]); found.put("weight", weight); found.put("set_up", set_up);
     found.put("text", text(sentence)); found.put("data", facts);
     if (told == "removed" && inside(*type, "thing")) gone.insert(d[0].number);
-    if (of_thing) change(d[0].number, site["name"].text, real, row);
+    if (of_thing) change(d[0].number, site["name"].text, real, real_row.null() ? nullptr : &real_row);
     return found;
   }
   Things there() const { Things found; for (auto &each : objects) if (!gone.count(each.first)) found.insert(each); return found; }
@@ -1223,7 +1221,7 @@ struct Chronicle {
     if (row) {
       Phrase named = say.row(site["table"].text, row->text);
       if (holds && holds->text.empty()) return {};
-      if (!by.empty() && !game) {
+      if (!by.empty() && !game && before.is != Value::Hidden) {
         bool more = by == "+";
         i64 n = more ? after.number - before.number : before.number - after.number;
         return phrase(capital(object), more ? " gains " : " pays ", number(n, MINUS), " ", named, more ? " and now has " : " and has ", number(after.number), more ? "." : " left.");
@@ -1239,7 +1237,7 @@ struct Chronicle {
     }
     Phrase own;
     if (change_words(say, thing, field, after, own)) return own;
-    if (!by.empty()) {
+    if (!by.empty() && before.is != Value::Hidden) {
       bool more = by == "+";
       i64 n = more ? after.number - before.number : before.number - after.number;
       Phrase who = game ? say.object(kind, thing) : object;

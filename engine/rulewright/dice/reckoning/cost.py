@@ -210,10 +210,11 @@ def _named(roll: Named, odds: Odds) -> _Cost:
     if work > _SMALL_WORK:
         return _Cost(cases, _HUGE, None, first.bits, work)
     bodies = list(cases_of(roll, odds))
-    some = sum(_cost(bodies[at], odds).work for at in (0, len(bodies) // 2, -1)) / 3 * len(bodies)
-    if some > _BEYOND:
-        # More than is allowed: the others, which may have as many cases again, need not be looked at.
-        return _Cost(cases, _HUGE, None, first.bits, work + some)
+    if len(bodies) > _FEW:
+        some = sum(_cost(bodies[at], odds).work for at in (0, len(bodies) // 2, -1)) / 3 * len(bodies)
+        if some > _BEYOND:
+            # More than is allowed: the others, which may have as many cases again, need not be looked at.
+            return _Cost(cases, _HUGE, None, first.bits, work + some)
     return _added_up([_Cost(1, 0, 0, first.bits, work)], *[_cost(body, odds) for body in bodies])
 
 

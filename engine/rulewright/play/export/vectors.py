@@ -117,8 +117,8 @@ def _move(game: Game, lots: Generator) -> list[Any] | None:
         return ["roll"]
     came = game.clone()
     came.roll()
-    line = came.record[len(game.record)].plain()
-    return ["resolve", line[1]]
+    value = came.record[len(game.record)].plain()[1]
+    return ["resolve", value] if type(value) in (int, str) else ["roll"]
 
 
 def _take(game: Game, move: list[Any] | None) -> None:

@@ -476,9 +476,7 @@ def _played_again(game: Game, record: Sequence[Entry]) -> Game:
     return again
 
 
-def _could_come_up(
-    roll: Roll | int | tuple[Any, ...], value: int | str, faces: tuple[tuple[int, ...], ...] | None
-) -> bool:
+def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tuple[int, ...], ...] | None) -> bool:
     # The types themselves: to Python, 6.0 is 6, and yes is 1.
     if isinstance(roll, Roll):
         if type(value) is not int:
@@ -494,7 +492,14 @@ def _could_come_up(
             return False  # such as a face that its die does not have
     if isinstance(roll, int):
         return type(value) is int and value == roll
-    return any(type(each) is type(value) and each == value for each in roll)
+    return any(_same(value, each) for each in roll)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two drawn values are the same, types and all."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and bool(one == other)
 
 
 def _plain_outcome(outcome: Any) -> int | str | None:

@@ -25,14 +25,14 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class CameUp:
-    """What came up: the total of a roll and, where known, its faces pool by pool; or a card."""
+    """What came up: the total of a roll and, where known, its faces pool by pool; or what was drawn."""
 
     value: Any
     faces: tuple[tuple[int, ...], ...] | None
 
     def plain(self) -> list[Any]:
         """As JSON."""
-        return ["chance", self.value, None if self.faces is None else [list(pool) for pool in self.faces]]
+        return ["chance", _listed(self.value), None if self.faces is None else [list(pool) for pool in self.faces]]
 
     def redact(self) -> list[Any]:
         """As JSON, for whoever was not told what came up."""
@@ -48,12 +48,27 @@ def entry(plain: Any) -> Entry:
     match plain:
         case ["choose", str() as option]:
             return Chosen(option)
-        case ["chance", value, None] if type(value) in (int, str):
-            return CameUp(value, None)
+        case ["chance", value, None] if _may_be_drawn(value):
+            return CameUp(_frozen(value), None)
         # To Python, yes and no are numbers too.
         case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
             return CameUp(value, tuple(tuple(pool) for pool in faces))
     raise ValueError(f"no line of a record: {shortened(repr(plain))}")
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
+
+
+def _may_be_drawn(value: Any) -> bool:
+    """Whether it may be a card, an object, a number, a truth value, nothing, or a record of these."""
+    if isinstance(value, list):
+        return all(map(_may_be_drawn, value))
+    return value is None or type(value) in (int, str, bool)
 
 
 def _are_faces(pool: Any) -> bool:
