@@ -107,7 +107,7 @@ def stops(state: State, record: tuple[Entry, ...]) -> Iterator[dict[str, Any]]:
             "entry": entry.plain(),
             "decision": decision_at(state).to_json() if state.mode == DECISION else None,
             "chance": {"rule": step.rule, "roll": rolled(state.roll)} if state.mode == CHANCE else None,
-            "view": view(state, None),
+            "view": view(state, "everything"),
         }
         apply(state, entry)
 
@@ -137,7 +137,7 @@ def test_examples_are_those_of_python_stop_for_stop(
         state.machine.begin(state, finished.procedure.id, finished.arguments)
         assert list(map(as_python, found["stops"])) == plain(list(stops(state, finished.record))), id_
         assert to_json(state) == to_json(finished.state), id_
-        assert found["end"] == plain(view(finished.state, None)), id_
+        assert found["end"] == plain(view(finished.state, "everything")), id_
         assert found["record"] == plain([line.plain() for line in finished.record]), id_
         events = [moment.event for moment in finished.moments]
         wanted = [[number + 1, events[number].text, events[number].rule] for number in told(finished)]
@@ -169,7 +169,7 @@ def test_samples_are_those_of_python_stop_for_stop(
         assert [stop for stop in there if stop["events"] > first] == plain(
             [stop for stop in wanted if stop["events"] > first]
         ), id_
-        assert found["end"] == plain(view(played.state, None)), id_
+        assert found["end"] == plain(view(played.state, "everything")), id_
         story = [moment.event for moment in played.moments if not moment.event.set_up]
         lines = [event.text for event in story if event.weight >= Weight.NORMAL and event.text]
         assert [text for _, text, _ in found["steps"]][-len(lines) :] == lines, id_

@@ -63,6 +63,7 @@ class Witness:
                 kind = layout.names[objects[thing][0]]
                 before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
                 objects[thing][layout.places[kind, name]] = new
+                self._show_nobody(thing, kind, name)
                 after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
                 return [
                     _line(number, told, (thing, name, old if saw else HIDDEN, new if sees else HIDDEN))
@@ -73,9 +74,13 @@ class Witness:
                 objects[thing][self.sight.layout.places[kind, name]] = new
             case "written", (int() as thing, name, old, new, row):
                 kind = self.sight.layout.names[objects[thing][0]]
-                seen = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
-                change = (thing, name, old, new, row)
-                return [_line(number, told, change if each else (thing, name, HIDDEN, HIDDEN, "")) for each in seen]
+                before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                self._show_nobody(thing, kind, name)
+                after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                return [
+                    _line(number, told, (thing, name, old if saw else HIDDEN, new, row) if sees else (thing, name))
+                    for saw, sees in zip(before, after, strict=True)
+                ]
             case "written", (None, name, *_):
                 # Names of procedures are the rules' own reckoning.
                 return [_line(number, told, (name,))] * len(seats)
@@ -88,6 +93,12 @@ class Witness:
         if details and isinstance(details[-1], Only):
             return [_line(number, told, self.sight.details(told, details, seat, objects)) for seat in seats]
         return [_line(number, told, details)] * len(seats)
+
+    def _show_nobody(self, thing: int, kind: str, name: str) -> None:
+        """Forget who was shown what an object held in a field before it changed."""
+        shown = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
+        if shown is not None:
+            self.objects[thing][shown] = ()
 
 
 def _line(number: int, told: str, details: tuple[Any, ...]) -> str:

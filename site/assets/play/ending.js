@@ -4,7 +4,7 @@ import { button, counted, element } from "./elements.js";
 
 /** What of a player's figures is a number, as columns of one table; those that nobody has are left out. */
 function figuresOf(game, shown) {
-  const { players } = game.view(null), columns = new Map();
+  const { players } = game.view("everything"), columns = new Map();
   for (const { seat, fields } of players) {
     for (const { name, title, type, value } of fields) {
       if (type !== "number" || shown.hide.includes(name) || (shown.show !== null && !shown.show.includes(name))) continue;

@@ -145,7 +145,7 @@ export class Tabletop {
 
   /** Show a game as the player in `seat` sees it (0: a spectator, null: everything), and what stands to be decided. */
   show({ game, seat, decision, events = [] }) {
-    const view = game.view(seat);
+    const view = game.view(seat ?? "everything");
     this.#compare(game, view);
     this.#view = view;
     this.#decision = decision;

@@ -13,14 +13,14 @@ for (const { folder, examples } of JSON.parse(readFileSync(0, "utf8"))) {
       const { events, entry, decision, chance } = example.at(place);
       if (entry === null) continue;
       const { rule, roll } = chance ?? {};
-      stops.push({ events, entry, decision, chance: chance && { rule, roll }, view: example.view(place) });
+      stops.push({ events, entry, decision, chance: chance && { rule, roll }, view: example.view(place, "everything") });
     }
     const last = example.steps.length;
     const again = example.leave(0), there = example.leave(last);
     one[id] = {
       stops,
       steps: example.steps.map(({ events, text, rule }) => [events, text, rule]),
-      end: example.view(last),
+      end: example.view(last, "everything"),
       record: example.record(data.record.length),
       there: { state: there.toJSON(), record: there.record },
       again: again.record,

@@ -94,7 +94,7 @@ const DOES = {
     const save = game.save(), again = rules.openGame(save, { names });
     return {
       asks, save, story: game.story(), seats: [1, 2].map((seat) => game.story({ seat })), again: again.story(), copy: game.clone().story(),
-      called: game.view(null).players.map(({ label }) => label),
+      called: game.view().players.map(({ label }) => label),
     };
   },
 

@@ -11,7 +11,7 @@ for (const { folder, players, seed, most, every } of JSON.parse(readFileSync(0, 
   for (let stop = 0; stop < most && game.decision !== null; stop++) {
     if (stop % every === 0) {
       const before = game.save();
-      const seats = [null, ...Array(players + 1).keys()];
+      const seats = ["everything", ...Array(players + 1).keys()];
       stops.push({ choices: game.choices, views: seats.map((seat) => game.view(seat)), same: game.save() === before });
     }
     game.choose(bots[game.decision.player - 1](game));

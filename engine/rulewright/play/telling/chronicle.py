@@ -90,20 +90,19 @@ class Chronicle:
             return details[:-1] if details and isinstance(details[-1], Only) else details
         self._look()
         match told, details:
-            case "written", (int() as thing, name, old, new):
+            case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
                 before = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
-                self.objects[thing][self.layout.places[kind, name]] = new
+                self._change(thing, name, new, row)
                 after = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
                 if name.startswith(SHOWN):
                     self._look()
-                return thing, name, old if before else HIDDEN, new if after else HIDDEN
-            case "written", (int() as thing, name, _, _, row):
-                kind = self.layout.names[self.objects[thing][0]]
-                seen = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
-                return details if seen else (thing, name, HIDDEN, HIDDEN, row)
+                if row and not after:
+                    # Which of the entries has changed is a part of the secret, and so is what it was.
+                    return thing, name, HIDDEN, HIDDEN, HIDDEN
+                return thing, name, old if before else HIDDEN, new if after else HIDDEN, *row
             case "written", (None, name, _, _, *row) if self._is_secret(step, name):
-                return None, name, HIDDEN, HIDDEN, *row
+                return None, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
             case "created", (thing, _):
                 return thing, tuple(self._seen[thing])
         return self.sight.details(told, details, self._viewer, self.objects)
@@ -137,13 +136,22 @@ class Chronicle:
         match told, happened:
             case "removed", (int() as thing,):
                 self.say.gone.add(thing)
-            case "written", (int() as thing, name, _, new):
-                kind = self.layout.names[self.objects[thing][0]]
-                self.objects[thing][self.layout.places[kind, name]] = new
-            case "written", (int() as thing, name, _, new, row):
-                kind = self.layout.names[self.objects[thing][0]]
-                place, field = self.layout.places[kind, name], self.ruleset.declarations.kinds[kind].fields[name]
-                assert isinstance(field.type, MapOf)
-                at = list(self.ruleset.declarations.tables[field.type.table].rows).index(row)
-                self.objects[thing][place] = with_entry(self.objects[thing][place], at, new)
+            case "written", (int() as thing, name, _, new, *row):
+                self._change(thing, name, new, row)
         return event
+
+    def _change(self, thing: int, name: str, new: Any, row: list[str]) -> None:
+        """Keep the mirror up to date: an object holds a new value, or a map of it does for a row."""
+        held = self.objects[thing]
+        kind = self.layout.names[held[0]]
+        place = self.layout.places[kind, name]
+        if row:
+            field = self.ruleset.declarations.kinds[kind].fields[name]
+            assert isinstance(field.type, MapOf)
+            at = list(self.ruleset.declarations.tables[field.type.table].rows).index(row[0])
+            new = with_entry(held[place], at, new)
+        held[place] = new
+        # Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
+        shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
+        if shown is not None:
+            held[shown] = ()

@@ -11,6 +11,7 @@ import { touchedBy, viewOf } from "./view.js";
 
 // Of moments longer ago than this, a copy is kept of each so many: whoever goes back so far plays on from the one before.
 const MOST_COPIES = 64, BETWEEN_COPIES = 16;
+const EVERYTHING = "everything";
 const SAVE_FORMAT = 2, STATE_FORMAT = 1;
 const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
 
@@ -110,11 +111,17 @@ export class Game {
     return touchedBy(values, stop.answer, decision.options.map((option) => option.label), this.#module);
   }
 
-  /** Everything there is, as the player in a seat sees it, from 1, or a spectator, in seat 0; without a seat, as it is. */
-  view(seat = null) {
-    if (seat !== null) this.#refuseSeat(seat);
+  /** What the player in a seat sees, from 1; without one, or in seat 0, a spectator. `"everything"` leaves nothing out. */
+  view(seat = 0) {
+    const viewer = this.#viewer(seat);
     this.#enter();
-    return this.#seen(alive(this.#module.objects()), seat);
+    return this.#seen(alive(this.#module.objects()), viewer);
+  }
+
+  #viewer(seat) {
+    if (seat === EVERYTHING) return seat;
+    this.#refuseSeat(seat ?? 0);
+    return seat ?? 0;
   }
 
   /** Not for others: all objects by number, with null for those that have left. */
@@ -128,15 +135,15 @@ export class Game {
 
   /** Not for others: what becomes of them by the events from one number on, up to another, and how that is seen. */
   viewAfter(objects, from, to, seat) {
-    if (seat !== null) this.#refuseSeat(seat);
+    const viewer = this.#viewer(seat);
     this.#enter();
     const then = new Chronicle(this.#module, objects);
     then.read(this.#happened.slice(from, to));
-    return this.#seen(then.there, seat);
+    return this.#seen(then.there, viewer);
   }
 
   #seen(objects, seat) {
-    const seen = seat === null ? objects : this.#sight.asSeen(objects, seat || null);
+    const seen = seat === EVERYTHING ? objects : this.#sight.asSeen(objects, seat || null);
     return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen, this.names)) };
   }
 

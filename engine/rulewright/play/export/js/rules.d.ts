@@ -271,10 +271,13 @@ export interface Seen {
   readonly fields: readonly Field[];
 }
 
+/** Who looks: the player in a seat, from 1; a spectator, 0; or somebody who may see everything. */
+export type Viewer = number | "everything";
+
 /** A whole game, as somebody sees it. */
 export interface View {
-  /** The seat it is seen from: 0 is a spectator's, null sees everything. */
-  readonly seat: number | null;
+  /** The seat it is seen from: 0 is a spectator's; `"everything"` leaves nothing out. */
+  readonly seat: Viewer;
   /** What the game itself holds, but for its settings. */
   readonly game: readonly Field[];
   readonly players: readonly Seen[];
@@ -325,7 +328,7 @@ export interface Example {
   /** How it stands when so many steps have been told, from 0 to all of them. */
   at(place: number): Moment;
   /** What somebody sees then, as `view` of a game tells it. */
-  view(place: number, seat?: number | null): View;
+  view(place: number, seat?: Viewer | null): View;
   /** The first so many choices and results. */
   record(chosen: number): readonly Entry[];
   /** The events from one number on, up to another that is not among them. */
@@ -364,8 +367,8 @@ export interface Game {
   /** That story, each line of it in pieces, and with its step. */
   lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly Line[];
 
-  /** Everything there is, as the player in a seat sees it, from 1, or a spectator, in seat 0; without one, all of it. */
-  view(seat?: number | null): View;
+  /** What the player in a seat sees, from 1; without one, or in seat 0, a spectator. `"everything"` leaves nothing out. */
+  view(seat?: Viewer | null): View;
 
   /** Take an option: itself, its id, `#n` (its place from 1), or its index from 0. Throws GameError, RulesFault. */
   choose(option: Option | string | number): void;

@@ -64,6 +64,9 @@ export class Chronicle {
   #change(thing, name, value, row) {
     const kind = this.module.data.kinds[this.objects.get(thing)[0]];
     const place = kind.fields.findIndex((field) => field.name === name) + 1;
+    // Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
+    const shown = kind.fields.findIndex((field) => field.name === `${SHOWN}${name}`) + 1;
+    if (shown) this.objects.get(thing)[shown] = [];
     if (row === undefined) {
       this.objects.get(thing)[place] = value;
       return;
@@ -82,17 +85,18 @@ export class Chronicle {
       const [thing, name, old, value, ...row] = details;
       const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
       const sees = () => this.sight.maySee(this.objects, this.viewer, thing, kind, name);
-      if (row.length) return sees() ? details : [thing, name, HIDDEN, HIDDEN, ...row];
       const before = sees();
-      this.#change(thing, name, value);
+      this.#change(thing, name, value, ...row);
       const after = sees();
       if (name.startsWith(SHOWN)) this.#look();
-      return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN];
+      // Which of the entries has changed is a part of the secret, and so is what it was.
+      if (row.length && !after) return [thing, name, HIDDEN, HIDDEN, HIDDEN];
+      return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN, ...row];
     }
     if (site.told === "written") {
       const [thing, name, , , ...row] = details;
       const { hidden } = this.module.procedures.get(this.module.steps.get(site.step).procedure);
-      return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row] : details;
+      return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
     if (site.told === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;

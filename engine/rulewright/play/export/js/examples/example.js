@@ -98,8 +98,8 @@ class Example {
     return { events: this.#marks[stop], chosen: stop, entry: this.#data.record[stop] ?? null, ...this.#stops[stop] };
   }
 
-  /** Everything there was when so many steps were told, as `view` of a game tells it. */
-  view(place, seat = null) {
+  /** What somebody saw when so many steps were told, as `view` of a game tells it. */
+  view(place, seat = 0) {
     const { events, chosen } = this.at(place);
     if (this.#marks[chosen] === events) return this.#played.viewAfter(this.#objects[chosen], events, events, seat);
     // Before the first stop, what lies there is as it began.
