@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
+from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.language import operations as op
 from rulewright.language.expression.typed import Constant, Local, Typed
@@ -73,6 +75,23 @@ class _Origins:
 def rolled(ruleset: Ruleset) -> Rolled:
     """What holds the results of rolls. Asked again for the same ruleset, it is the same."""
     return ruleset.once(_rolled)
+
+
+def some_roll(ruleset: Ruleset) -> Roll | None:
+    """Return one of the rolls that the rules name, the same each time: what a roll may be of which nothing is known."""
+    return ruleset.once(_some_roll)
+
+
+def _some_roll(ruleset: Ruleset) -> Roll | None:
+    declared = ruleset.declarations
+    bodies = [lowered(procedure.body) for procedure in ruleset.procedures.values()]
+    values = [value for body in bodies for outer in body for each in outer.walk() for value in each.values]
+    values += [formula.body for formula in declared.formulas.values()]
+    found: list[Any] = [part.value for value in values for part in value.walk() if isinstance(part, Constant)]
+    found += [field.default for kind in declared.kinds.values() for field in kind.fields.values()]
+    found += [table.roll for table in declared.tables.values()]
+    found += [cell for table in declared.tables.values() for row in table.rows.values() for cell in row.cells.values()]
+    return min((each for each in found if isinstance(each, Roll)), key=text, default=None)
 
 
 def _rolled(ruleset: Ruleset) -> Rolled:

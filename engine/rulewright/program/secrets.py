@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Invoke, Local, Stored, Typed
-from rulewright.language.lowering import lowered
+from rulewright.language.lowering import lowered, offers_of
 from rulewright.language.operations import Operation
 from rulewright.language.step import Step
 from rulewright.language.types import Record
@@ -42,6 +42,8 @@ class Secrets:
         self.any = bool(told) or any(self.fields.values())
         # What several choose at the same time is a secret only until all have chosen.
         self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}
+        asked = ((each.step.number, each.who) for each in every if isinstance(each, op.Ask))
+        self._asked = {step: frozenset((who.slot,)) for step, who in asked if isinstance(who, Local)}
         self._formulas: dict[str, bool] = {}
         self._slots: dict[str, set[int]] = {name: set() for name in ruleset.procedures}
         self._results: dict[str, set[str]] = {name: set() for name in ruleset.procedures}
@@ -60,20 +62,29 @@ class Secrets:
         return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
 
     def hidden(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
-        """The slots of a frame that hold secrets now: answers too, while others have still to choose."""
+        """The slots of a frame that hold secrets now: answers too, while others have still to choose.
+
+        Who is asked is none, whatever it follows from: everybody sees it.
+        """
         open_ = {slot for slot, hidden in self.sealed(procedure) if frame[hidden] is not None}
-        return self.slots(procedure) | open_
+        return (self.slots(procedure) | open_) - self._asked.get(frame[0], frozenset())
 
     def offers(self, step: Step) -> bool:
-        """Whether what a step offers depends on a secret, so that the options would tell it."""
+        """Whether what a step offers, or what that costs, depends on a secret, so that the options would tell it."""
         slots = self._slots[step.procedure]
         kept: set[int] = set()
         for each in self._bodies[step.procedure]:
             if each.step is step and isinstance(each, op.Keep) and self._tells((each.value,), slots, kept):
                 kept.add(each.into)
-            if each.step is step and isinstance(each, op.Ask) and self._tells((each.options,), slots, kept):
-                return True
+            if each.step is step and isinstance(each, op.Ask):
+                costs = (*each.costs, *(cost for offer in offers_of(each) for cost in offer.costs))
+                if self._tells((each.options, *(amount for _, amount in costs)), slots, kept):
+                    return True
         return False
+
+    def reads(self, value: Typed) -> bool:
+        """Whether an expression reads a hidden field, or what is left of a secret deck."""
+        return self._tells((value,), set(), set())
 
     def _spread(self, procedure: str) -> bool:
         """Follow the secrets of a procedure once; whether more of them were found."""

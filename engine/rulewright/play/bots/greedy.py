@@ -47,9 +47,7 @@ class Foresight:
 
     def guessed(self, state: State) -> State:
         """A copy of a decision to try things in: as it may well be, for all that who decides can see."""
-        here = adopt(guessed(state, state.who, self.generator), self.machine)
-        here.options = state.options
-        return here
+        return guessed(adopt(state, self.machine), state.who, self.generator)
 
     def worths(self, state: State) -> list[float]:
         """How well each option leaves who decides off, on an average. The state is of this machine, and stays."""

@@ -121,8 +121,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
         here = adopt(state, machine)
 
         def trial() -> State:
-            copy = here.clone() if known else adopt(guessed(state, state.who, generator), machine)
-            copy.options = state.options
+            copy = here.clone() if known else guessed(here, here.who, generator)
             copy.generator = generator
             return copy
 

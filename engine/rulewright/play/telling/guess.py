@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from rulewright.dice.generator import Generator
 from rulewright.dice.roll import roll
-from rulewright.language.declarations import GAME_KIND, Deck
-from rulewright.language.types import Boolean, Choice, ListOf, RecordOf, Row, Thing, Type, present
+from rulewright.dice.tree import Roll
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
+from rulewright.language.lowering import called
+from rulewright.language.types import Boolean, Choice, ListOf, MapOf, Ratio, RecordOf, Row, Thing, Type, present
 from rulewright.play.machine.state import DECISION, State
 from rulewright.play.telling.sight import HIDDEN, as_seen, sight_of
-from rulewright.program.rolled import Rolls, rolled
+from rulewright.program.knowledge import Path, Source, knowledge_of
+from rulewright.program.rolled import Rolls, rolled, some_roll
 
 
 def guessed(state: State, player: int, generator: Generator) -> State:
@@ -21,11 +27,20 @@ def guessed(state: State, player: int, generator: Generator) -> State:
     one of the cards that the player sees nowhere, each dealt once; another row, an id, a truth or an object is any
     there is; a number that was rolled is rolled anew, and any other is one that the player sees in the same place
     elsewhere, or what it starts as. What others have chosen while the player is still to choose is any of what the
-    player may choose.
+    player may choose. What a name of a procedure holds stays where the player has seen all that it comes from.
+
+    The guess stands at the same decision, with the same options: hand in a state of the machine that is to go on.
     """
     if sight_of(state.machine.ruleset).everything:
         return state
-    return _Guess(state, player, generator).state
+    found = _Guess(state, player, generator).state
+    for check in CHECKS:
+        check(state, found, player)
+    return found
+
+
+CHECKS: list[Callable[[State, State, int], None]] = []
+"""What tests have every guess pass: called with the state, the guess and the player, it raises what is wrong."""
 
 
 class _Guess:
@@ -33,8 +48,11 @@ class _Guess:
         self.generator = generator
         self.layout = state.machine.layout
         self.declared = state.machine.ruleset.declarations
+        self.there = state
         self.known = as_seen(state, player)
         self.state = state.clone()
+        self.secrets = sight_of(state.machine.ruleset).secrets
+        self.knowledge = knowledge_of(state.machine.ruleset)
         self.rolled = rolled(state.machine.ruleset)
         self.packs = {deck.table: self._unseen(deck) for deck in self.declared.decks.values()}
         for number, thing in enumerate(self.known.objects):
@@ -80,6 +98,9 @@ class _Guess:
                 if pack:
                     return pack.pop(self.generator.below(len(pack)))
                 return self._any(list(self.declared.tables[table].rows))
+            case MapOf(inner=inner):
+                rows = [[each[place] for each in alike if isinstance(each, tuple)] for place in range(len(held))]
+                return tuple(self._anew(inner, item, seen) for item, seen in zip(held, rows, strict=True))
             case RecordOf(parts=parts):
                 return tuple(self._anew(part, item, []) for (_, part), item in zip(parts, held, strict=True))
             case Choice(ids=ids):
@@ -88,9 +109,15 @@ class _Guess:
                 return bool(self.generator.below(2))
             case Thing(kind=name):
                 return self._any(self.state.live[self.layout.kinds[name]] or (held,))
+            case Ratio():
+                return Fraction(0)
         # Numbers, rolls and texts: what there is of them has no bounds.
         likely = [value for value in alike if value is not None and not isinstance(value, tuple)]
-        return self._any(likely) if likely else 0 if isinstance(held, int) else held
+        if likely:
+            return self._any(likely)
+        if isinstance(held, Roll):
+            return some_roll(self.state.machine.ruleset) or held
+        return 0 if isinstance(held, int) else ""
 
     def _unseen(self, deck: Deck) -> list[str]:
         """The cards of a deck that the player sees nowhere."""
@@ -124,21 +151,71 @@ class _Guess:
 
     def _names(self, player: int) -> None:
         """What procedures under way keep under names of their own, where it comes from a secret."""
-        from rulewright.language.lowering import called
-
-        ruleset = self.state.machine.ruleset
-        secrets = sight_of(ruleset).secrets
+        ruleset, secrets, knowledge = self.state.machine.ruleset, self.secrets, self.knowledge
+        under_way = []
         procedure = self.state.root
         for frame in self.state.stack:
-            types = ruleset.procedures[procedure].types
-            always = secrets.slots(procedure)
-            for slot in sorted(secrets.hidden(procedure, frame)):
-                kind, held = types[slot], frame[slot]
-                if slot not in always and self.state.mode == DECISION:
-                    frame[slot] = tuple(self._any(self.state.options) for _ in held or ())
-                elif (rolls := self.rolled.slots.get((procedure, slot))) and held is not None:
-                    frame[slot] = self._roll(rolls)
-                else:
-                    frame[slot] = self._anew(kind, held, [])
+            hidden = secrets.hidden(procedure, frame)
+            known = {slot for slot in hidden if self._is_known(procedure, slot, frame, player)}
+            under_way.append((procedure, frame, hidden, known, dict(knowledge.passed(procedure, frame[0]))))
             step = ruleset.steps.get(frame[0])
             procedure = called(step) if step is not None else ""
+        # What one procedure hands to the next is known in both if it is known in either, and the same in both.
+        for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
+            known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)
+        handed: dict[int, Any] = {}
+        given: set[int] = set()
+        for procedure, frame, hidden, known, passed in under_way:
+            known |= given
+            for slot in sorted(hidden - known):
+                frame[slot] = handed[slot] if slot in handed else self._name(procedure, slot, frame, player)
+            handed = {place: frame[slot] for slot, place in passed.items()}
+            given = {place for slot, place in passed.items() if slot in known}
+
+    def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
+        """What a name may hold that the player does not know."""
+        held = frame[slot]
+        if slot not in self.secrets.slots(procedure) and self.state.mode == DECISION:
+            return tuple(self._any(self.state.options) for _ in held or ())
+        if (rolls := self.rolled.slots.get((procedure, slot))) and held is not None:
+            return self._roll(rolls)
+        found = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], held, [])
+        if held and slot in self.knowledge.answered_by_all(procedure):
+            own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
+            return (*found[:own], *held[own : own + 1], *found[own + 1 :])  # everybody knows what they chose themselves
+        return found
+
+    def _is_known(self, procedure: str, slot: int, frame: list[Any], player: int) -> bool:
+        """Whether the player has seen all that a name comes from."""
+        sources = self.knowledge.sources(procedure, slot, frame[0])
+        return sources is not None and all(self._has_seen(source, frame, player) for source in sources)
+
+    def _has_seen(self, source: Source, frame: list[Any], player: int) -> bool:
+        match source:
+            case ["told", paths]:
+                return any(player in self._players(self._reach(path, frame)) for path in paths)
+            case ["field", kind, name, path]:
+                thing = 0 if path is None else self._reach(path, frame)
+                return thing is not None and self._sees(thing, kind, name)
+            case ["every", kind, name]:
+                return all(self._sees(thing, kind, name) for thing in self.there.live[self.layout.kinds[kind]])
+        return False
+
+    def _sees(self, thing: int, kind: str, name: str) -> bool:
+        seen = self.known.objects[thing]
+        return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
+
+    def _reach(self, path: Path, frame: list[Any]) -> Any:
+        """What lies where a path leads in the game as it is; None where that is nowhere."""
+        match path:
+            case ["slot", slot]:
+                return frame[slot]
+            case ["field", kind, name, base]:
+                thing = 0 if base is None else self._reach(base, frame)
+                values = None if thing is None else self.there.objects[thing]
+                return None if values is None else values[self.layout.places[kind, name]]
+        return self.there.live[self.layout.kinds[PLAYER_KIND]]
+
+    @staticmethod
+    def _players(value: Any) -> tuple[int, ...]:
+        return () if value is None else value if isinstance(value, tuple) else (value,)

@@ -312,6 +312,11 @@ export class Module {
     this.call("begin", BigInt(this.data.procedures.findIndex((each) => each.id === root)));
   }
 
+  /** Have the frames that were put into memory stand at a question: who is asked, and the word for what there is to choose. */
+  stand(who, options) {
+    for (const [name, word] of [["mode", DECISION], ["who", who], ["options", options]]) this.set(name, word);
+  }
+
   /** Work out the stop at which the frames stand that were put into memory. */
   present() {
     this.set("flags", BigInt(PRESENTING));

@@ -27,8 +27,9 @@ export class Guesses {
     this.root = module.root;
     this.offered = stop.options;
     this.options = module.value(module.get("options"), stop.options);
+    this.player = Number(module.get("who"));
     const there = new Map(this.objects.flatMap((thing, number) => (thing === null ? [] : [[number, thing]])));
-    this.known = this.#sight.asSeen(there, Number(module.get("who")));
+    this.known = this.#sight.asSeen(there, this.player);
     this.unseen = this.decks.map((deck) => this.#unseen(deck));
   }
 
@@ -41,9 +42,8 @@ export class Guesses {
     this.#piles();
     const frames = this.#names();
     module.put({ objects: this.made, frames, root: this.root });
-    module.present();
-    // What there is to choose is no secret, and stays.
-    module.set("options", module.word(this.options, this.offered));
+    // Who is asked and what is no secret, and stays: worked out of a guess, it might be something else.
+    module.stand(this.player, module.word(this.options, this.offered));
   }
 
   #any(values) {
@@ -79,16 +79,20 @@ export class Guesses {
       const pack = this.packs.get(may.row);
       return pack?.length ? this.#drawn(pack) : this.#any(this.#module.rows.get(may.row));
     }
+    if (may?.map !== undefined) {
+      return held.map((each, place) => this.#anew(may.map, each, alike.flatMap((other) => (Array.isArray(other) ? [other[place]] : []))));
+    }
+    if (may?.ratio) return [0, 1];
     if (may?.parts !== undefined) return held.map((each, place) => this.#anew(may.parts[place], each, []));
     if (may?.any !== undefined) return this.#any(may.any);
     if (may?.thing !== undefined) {
-      const { number } = this.#module.kinds.get(may.thing);
-      const there = this.objects.flatMap((thing, at) => (at && thing !== null && thing[0] === number ? [at] : []));
+      const there = this.#all(may.thing);
       return this.#any(there.length ? there : [held]);
     }
     const likely = alike.filter((value) => value !== null && !Array.isArray(value));
     if (likely.length) return this.#any(likely);
-    return typeof held === "number" || typeof held === "bigint" ? 0 : held;
+    if (typeof held === "number" || typeof held === "bigint") return 0;
+    return may?.dice === undefined ? "" : this.#module.rollFrom(may.dice);
   }
 
   /** The cards of a deck that the player sees nowhere. */
@@ -129,18 +133,67 @@ export class Guesses {
   /** The frames, with what procedures under way keep under names of their own, where it comes from a secret. */
   #names() {
     let procedure = this.root;
-    return this.frames.map((held) => {
-      const frame = [...held], { slots = {}, always = [], sealed = [] } = this.procedures[procedure] ?? {};
+    const underWay = this.frames.map((held) => {
+      const frame = [...held], told = this.procedures[procedure] ?? {}, { always = [], sealed = [], known = {}, passed = {} } = told;
       const open = sealed.filter(([, hidden]) => frame[hidden] !== null).map(([slot]) => slot);
-      for (const slot of Object.keys(slots).map(Number)) {
-        if (!always.includes(slot) && !open.includes(slot)) continue;
-        const { may, rolls } = slots[slot];
-        if (!always.includes(slot)) frame[slot] = (frame[slot] ?? []).map(() => this.#any(this.options));
-        else if (rolls !== undefined && frame[slot] !== null) frame[slot] = this.#rolled(rolls);
-        else frame[slot] = this.#anew(may, frame[slot], []);
-      }
+      const hidden = [...new Set([...always, ...open])].sort((one, other) => one - other);
+      const knows = (slot) => known[slot]?.[frame[0]]?.every((source) => this.#hasSeen(source, frame)) ?? false;
       procedure = this.#module.steps.get(frame[0])?.calls ?? "";
-      return frame;
+      return { frame, told, hidden, known: new Set(hidden.filter(knows)), passed: passed[frame[0]] ?? [] };
     });
+    // What one procedure hands to the next is known in both if it is known in either, and the same in both.
+    for (let at = underWay.length - 2; at >= 0; at--) {
+      for (const [slot, place] of underWay[at].passed) if (underWay[at + 1].known.has(place)) underWay[at].known.add(slot);
+    }
+    let handed = new Map(), given = [];
+    for (const { frame, told, hidden, known, passed } of underWay) {
+      for (const slot of given) known.add(slot);
+      for (const slot of hidden) if (!known.has(slot)) frame[slot] = handed.has(slot) ? handed.get(slot) : this.#name(told, slot, frame);
+      handed = new Map(passed.map(([slot, place]) => [place, frame[slot]]));
+      given = passed.flatMap(([slot, place]) => (known.has(slot) ? [place] : []));
+    }
+    return underWay.map(({ frame }) => frame);
+  }
+
+  /** What a name may hold that the player does not know. */
+  #name({ slots, always, own }, slot, frame) {
+    const { may, rolls } = slots[slot], held = frame[slot];
+    if (!always.includes(slot)) return (held ?? []).map(() => this.#any(this.options));
+    if (rolls !== undefined && held !== null) return this.#rolled(rolls);
+    const found = this.#anew(may, held, []);
+    // Everybody knows what they chose themselves.
+    if (held?.length && own?.includes(slot)) held.slice(this.player - 1, this.player).forEach((each) => { found[this.player - 1] = each; });
+    return found;
+  }
+
+  /** Whether the player has seen what a name comes from. */
+  #hasSeen([what, ...rest], frame) {
+    if (what === "told") return rest[0].some((path) => [this.#reach(path, frame)].flat().includes(this.player));
+    const [kind, name, path] = rest;
+    if (what === "every") return this.#all(kind).every((thing) => this.#sees(thing, kind, name));
+    const thing = path === null ? 0 : this.#reach(path, frame);
+    return thing !== null && this.#sees(thing, kind, name);
+  }
+
+  #sees(thing, kind, name) {
+    const seen = this.known.get(thing);
+    return seen !== undefined && seen[this.#place(kind, name)] !== HIDDEN;
+  }
+
+  /** What lies where a path leads in the game as it is; null where that is nowhere. */
+  #reach([what, ...rest], frame) {
+    if (what === "slot") return frame[rest[0]];
+    if (what === "players") return this.#all("player");
+    const [kind, name, base] = rest, thing = base === null ? 0 : this.#reach(base, frame);
+    return (thing === null ? null : this.objects[thing]?.[this.#place(kind, name)]) ?? null;
+  }
+
+  #place(kind, name) {
+    return this.#module.kinds.get(kind).fields.findIndex((field) => field.name === name) + 1;
+  }
+
+  #all(kind) {
+    const { number } = this.#module.kinds.get(kind);
+    return this.objects.flatMap((thing, at) => (at && thing !== null && thing[0] === number ? [at] : []));
   }
 }

@@ -1,0 +1,50 @@
+"""Whether a guess agrees with all that its player has seen: what every guess in the tests has to pass."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rulewright import Ruleset
+from rulewright.play.machine.state import Only, State
+from tests.secrets.pairs import Mirror, Rules
+
+TOLD = {"draw": "drawn", "roll": "rolled", "choose": "asked"}
+
+
+@lru_cache(maxsize=16)
+def rules_of(ruleset: Ruleset) -> Rules:
+    """Who may see what of a ruleset."""
+    return Rules(ruleset)
+
+
+def agree(state: State, guess: State, player: int) -> None:
+    """Raise `AssertionError` where a guess is not what a player may have before them."""
+    assert (guess.mode, guess.who, guess.options) == (state.mode, state.who, state.options), "another decision"
+    assert guess.live == state.live, "other objects"
+    assert [frame[0] for frame in guess.stack] == [frame[0] for frame in state.stack], "other steps"
+    mirror = Mirror(rules_of(state.machine.ruleset), state)
+    for number, thing in mirror.things.items():
+        kind = mirror.layout.names[thing[0]]
+        for name in mirror.layout.fields[kind]:
+            place = mirror.layout.places[kind, name]
+            if guess.objects[number][place] != thing[place]:
+                assert not mirror.sees(player, number, name), f"{kind}.{name} is known"
+    _names_agree(state, guess, player, mirror)
+
+
+def _names_agree(state: State, guess: State, player: int, mirror: Mirror) -> None:
+    """What was drawn, rolled or chosen before a player's eyes, and is still there under its name, is no other."""
+    latest = {event[0]: event for event in state.events or () if event[1] in TOLD.values()}
+    ruleset = state.machine.ruleset
+    procedure = state.root
+    for frame, guessed in zip(state.stack, guess.stack, strict=True):
+        for step in ruleset.procedures[procedure].steps():
+            if step.verb.name not in TOLD or step.slot is None or step.number not in latest:
+                continue
+            _, told, *details = latest[step.number]
+            only = details.pop() if isinstance(details[-1], Only) else None
+            seen = only is None or mirror.all_of(player, only)
+            if seen and told == TOLD[step.verb.name] and frame[step.slot] == details[-1]:
+                assert guessed[step.slot] == frame[step.slot], f"{step.rule} is known"
+        under_way = ruleset.steps.get(frame[0])
+        procedure = getattr(under_way.action, "procedure", "") if under_way is not None else ""

@@ -1,0 +1,95 @@
+"""The rulesets whose secrets are looked for: every shipped one, the cookbook's, and one with a secret of each kind."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rulewright import Ruleset, load_ruleset
+from tests.language.inline import MANIFEST, sound
+
+SHIPPED = ("classics/goofspiel", "classics/kuhn-poker", "classics/leduc-poker", "classics/liars-dice")
+RECIPES = ("purses", "sealed-bids")
+
+CELLAR = """\
+tables:
+  suits: {columns: {copies: int}, rows: {hearts: {copies: 3}, spades: {copies: 3}, clubs: {copies: 3}}}
+  goods: {rows: {wine: {}, cheese: {}, bread: {}}}
+decks: {pack: {of: suits, copies: copies}}
+kinds:
+  player:
+    fields:
+      hand: {type: optional suits, seen_by: self}
+      cards: {type: list of suits, seen_by: self}
+      purse: {type: int, default: 5, seen_by: self, said: purse}
+      larder: {type: map of goods to int, seen_by: self}
+      hope: {type: int, seen_by: nobody}
+      gold: {type: int, default: 3}
+      mark: {type: optional suits}
+  chest:
+    seen_by: self.owner
+    label: {face: "chest of {self.face}"}
+    fields:
+      owner: {type: player, seen_by: everybody}
+      face: {type: suits, default: clubs}
+      weight: {type: int, default: 1}
+state: {answer: {type: int, seen_by: nobody}, player: {type: player}, turn: int}
+formulas: {standing: {given: {player: player}, is: player.gold + player.purse + player.hope}}
+procedures:
+  game:
+    steps:
+      - {id: secret, roll: 1d6, seen_by: nobody}
+      - {id: noted, set: {answer: secret}}
+      - id: rounds
+        repeat:
+          at_most: 3
+          steps:
+            - {id: turned, set: {turn: turn + 1}}
+            - id: each
+              for_each: one
+              in: players
+              steps: [{id: theirs, do: evening, with: {one: one, other: "next(one, players)"}}]
+            - {id: bids, choose: {who: players, as: bidder, number: {from: 0, to: bidder.gold}}}
+            - {id: kept, choose: {who: players, from: [left, right]}, seen_by: nobody}
+      - {id: end, finish: {winners: list(p for p in players if p.gold > 2)}}
+  evening:
+    given: {one: player, other: player}
+    steps:
+      - {id: card, draw: pack, seen_by: one}
+      - {id: dealt, set: {one.hand: card}}
+      - {id: several, draw: pack, count: 2, seen_by: one}
+      - {id: taken, set: {one.cards: several}}
+      - {id: coins, roll: 1d4, seen_by: one}
+      - {id: paid, gain: {who: one, purse: coins}}
+      - {id: bet, choose: {who: other, from: [low, high]}}
+      - {id: scored, gain: {who: other, hope: coins if bet == high else 5 - coins}}
+      - {id: stored, set: {"one.larder[wine]": coins}}
+      - {id: good, draw: {one_of: goods}, seen_by: one}
+      - {id: stocked, set: {"one.larder[good]": coins + 1}}
+      - {id: laid, create: chest, with: {owner: one, face: card, weight: coins}}
+      - {id: peek, show: {what: one.hand, to: other}}
+      - {id: fresh, draw: pack, seen_by: one}
+      - {id: again, set: {one.hand: fresh}}
+      - {id: best, let: max(c.weight for c in chests)}
+      - {id: raised, set: {best: best + 1}}
+      - {id: pick, choose: {who: other, one_of: chests, costs: {weight: it.weight}}}
+      - {id: guess, choose: {who: other, number: {from: 1, to: 3}}, seen_by: nobody}
+      - id: keeps
+        choose: {who: one, one_of: "[one.hand, card] if one.hand != card else [card]", or_none: true}
+        seen_by: one
+      - {id: sold, choose: {who: one, one_of: "list(s for s in suits if s != one.hand)", costs: {gold: 1}}}
+      - {id: moved, set: {one.hand: "one.hand if keeps and coins > 2 else card"}}
+      - {id: tithe, gain: {who: other, gold: 1}}
+      - {id: gone, remove: laid, when: "count(chests) > 3"}
+"""
+
+
+@cache
+def cellar() -> Ruleset:
+    """A ruleset with a secret of each kind."""
+    return sound(CELLAR, manifest=MANIFEST.replace("1..4}", "2, start: game, evaluate: standing}"))
+
+
+@cache
+def shipped(reference: str) -> Ruleset:
+    """An edition that is shipped."""
+    return load_ruleset(reference)

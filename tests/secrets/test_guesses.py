@@ -1,0 +1,168 @@
+"""What a bot guesses agrees with all that its seat has seen: its own names and cards, and who is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from rulewright import Game, Ruleset
+from rulewright.dice.generator import Generator
+from rulewright.play import bots
+from rulewright.play.telling.guess import guessed
+from rulewright.program.knowledge import Knowledge
+from rulewright.simulate.run import simulate
+from tests.language.inline import MANIFEST, sound
+from tests.secrets.agreement import agree
+from tests.secrets.checking import CHECKED
+from tests.secrets.rulesets import cellar
+
+BEGUN = """\
+tables: {ranks: {rows: {jack: {}, queen: {}, king: {}, ace: {}}}}
+decks: {pack: {of: ranks}}
+kinds: {player: {fields: {hand: {type: optional ranks, seen_by: self}, gold: int}}}
+state: {player: player, other: player}
+formulas: {standing: {given: {player: player}, is: player.gold}}
+procedures:
+"""
+
+OWN = """\
+  game:
+    steps:
+      - {id: first, draw: pack, seen_by: player}
+      - {id: dealt, set: {player.hand: first}}
+      - {id: drawn, draw: pack, seen_by: player}
+      - id: played
+        choose:
+          who: player
+          one_of: "[player.hand or drawn] if player.hand == drawn else [player.hand or drawn, drawn]"
+      - {id: end, finish: {winners: players}}
+"""
+
+TURNS = """\
+  game:
+    steps:
+      - {id: lead, draw: {one_of: players}, seen_by: nobody}
+      - {id: first, choose: {who: lead, from: [a, b]}}
+      - {id: theirs, do: turn, with: {one: lead}}
+      - {id: end, finish: {winners: players}}
+  turn:
+    given: {one: player}
+    steps:
+      - {id: drawn, draw: pack, seen_by: one}
+      - {id: more, roll: 1d6, seen_by: one}
+      - {id: both, let: more + 1}
+      - {id: then, choose: {who: one, from: [a, b]}}
+      - {id: paid, gain: {who: one, gold: both}, when: then == a}
+"""
+
+PASSED_ON = """\
+  game:
+    steps:
+      - {id: drawn, draw: pack, seen_by: player}
+      - {id: turned, set: {player: "next(player, players)"}}
+      - {id: played, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: players}}
+"""
+
+
+def rules(procedures: str) -> Ruleset:
+    """A game of two."""
+    return sound(BEGUN + procedures, manifest=MANIFEST.replace("1..4}", "2, start: game, evaluate: standing}"))
+
+
+def names(game: Game, guess: int) -> dict[str, object]:
+    """What the names of all procedures under way hold in a guess of whoever is asked."""
+    state = guessed(game.state, game.state.who, Generator(guess, "guess"))
+    found: dict[str, object] = {}
+    procedure = state.root
+    for frame in state.stack:
+        known = game.ruleset.procedures[procedure].names
+        found |= {name: frame[slot] for slot, name in known.items()}
+        step = game.ruleset.steps[frame[0]]
+        procedure = getattr(step.action, "procedure", "")
+    return found
+
+
+def test_what_a_player_drew_is_no_other_in_a_guess() -> None:
+    for seed in range(12):
+        game = Game(rules(OWN), seed=seed)
+        assert {names(game, guess)["drawn"] for guess in range(8)} == {game.record[1].value}  # type: ignore[union-attr]
+
+
+def test_a_guess_stands_at_the_same_question() -> None:
+    """With another card there is but one option, which is taken without a question."""
+    for seed in range(8):
+        game = Game(rules(OWN), seed=seed)
+        guess = guessed(game.state, game.state.who, Generator(1, "guess"))
+        assert (guess.mode, guess.who, guess.options) == (game.state.mode, game.state.who, game.state.options)
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner:4", "rollout:4", "mcts:8"])
+@pytest.mark.parametrize("procedures", [OWN, TURNS, PASSED_ON])
+def test_bots_that_guess_play_to_the_end(procedures: str, bot: str) -> None:
+    ruleset = rules(procedures)
+    for seed in range(3):
+        game = Game(ruleset, seed=seed)
+        seated: Sequence[bots.Policy] = [bots.make(bot, ruleset, seed=seed, seat=seat) for seat in (1, 2)]
+        while (decision := game.decision) is not None:
+            game.choose(seated[decision.player - 1](game.state))
+        assert game.result is not None
+
+
+def test_coverage_is_counted_where_bots_guess() -> None:
+    assert simulate(rules(OWN), games=4, policies=["greedy", "random"], coverage=True, workers=1).games == 4
+
+
+def test_who_is_asked_is_known_whatever_it_follows_from() -> None:
+    for seed in range(6):
+        game = Game(rules(TURNS), seed=seed)
+        assert game.decision is not None
+        assert {names(game, guess)["lead"] for guess in range(8)} == {game.decision.player}
+        assert game.snapshot(0)["under_way"][0]["names"]["lead"] == f"player-{game.decision.player}"
+
+
+def test_what_a_procedure_was_given_and_worked_out_is_known() -> None:
+    for seed in range(6):
+        game = Game(rules(TURNS), seed=seed)
+        game.choose("a")
+        assert game.decision is not None
+        seen = [names(game, guess) for guess in range(8)]
+        true = game.snapshot()["under_way"][1]["names"]
+        for name in ("drawn", "more", "both"):
+            assert {each[name] for each in seen} == {true[name]}
+        assert {each["lead"] for each in seen} == {each["one"] for each in seen} == {game.decision.player}
+
+
+def test_what_the_one_before_drew_is_not_known() -> None:
+    game = Game(rules(PASSED_ON), seed=3)
+    assert len({names(game, guess)["drawn"] for guess in range(30)}) > 2
+
+
+def test_a_guess_that_forgets_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every guess in the tests is checked."""
+    assert agree in CHECKED
+    monkeypatch.setattr(Knowledge, "sources", lambda self, procedure, slot, step: None)
+    game = Game(rules(OWN), seed=1)
+    with pytest.raises(AssertionError, match="is known"):
+        [names(game, guess) for guess in range(8)]
+
+
+def test_what_everybody_chose_is_known_to_whoever_chose_it() -> None:
+    game = Game(cellar(), seed=2)
+    answers: dict[int, str] = {}
+    for _ in range(200):
+        decision = game.decision
+        if decision is None:
+            break
+        if len(answers) == 2 and decision.rule != "game.kept":
+            # A procedure carried out in the next round: the answers of the one before are still there.
+            seen = {names(game, guess)["kept"][decision.player - 1] for guess in range(8)}  # type: ignore[index]
+            assert seen == {answers[decision.player]}
+            return
+        if decision.rule == "game.kept":
+            answers[decision.player] = ("left", "right")[decision.player % 2]
+            game.choose(answers[decision.player])
+        else:
+            game.choose(0)
+    pytest.fail("nobody is asked after that")
