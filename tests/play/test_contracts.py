@@ -111,12 +111,13 @@ def test_what_is_handed_out_holds_to_its_schema(reference: str) -> None:
         snapshot = as_json(game.snapshot())
         checks["snapshot"].validate(snapshot)
         typed.validate(snapshot)
-        for seat in (None, *range(1, game.players + 1)):
+        for seat in (None, "everything", *range(game.players + 1)):
             checks["view"].validate(as_json(game.view(seat)))
         if game.decision is not None:
             checks["decision"].validate(as_json(game.decision.to_json()))
         checks["save"].validate(json.loads(game.save_text()))
     checks["log"].validate(as_json([event.to_json() for event in game.log]))
+    checks["record"].validate(as_json(game.record_for(1)))
 
 
 def as_json(data: Any) -> Any:
@@ -159,7 +160,7 @@ def test_a_view_shows_options_to_who_decides_and_to_spectators() -> None:
     assert game.view(other)["decision"]["options"] == []
     assert len(game.view()["decision"]["options"]) == len(game.decision.options)
     assert len(json.dumps(game.view(other))) < len(json.dumps(game.snapshot()))
-    for seat in (0, 4, True, "1"):
+    for seat in (-1, 4, True, "1"):
         with pytest.raises(GameError, match="seats are numbered from 1 to 3"):
             game.view(seat)  # type: ignore[arg-type]
 

@@ -20,6 +20,9 @@ from rulewright.play.telling.guess import guessed
 from rulewright.program.rolled import rolled
 from rulewright.program.secrets import secrets_of
 from tests.language.inline import MANIFEST, sound
+from tests.secrets.checking import CHECKED
+
+assert CHECKED, "guesses are checked"
 
 RULES = """\
 tables: {suits: {rows: {hearts: {}, spades: {}, clubs: {}}}}
@@ -202,12 +205,48 @@ def test_a_save_keeps_secrets_and_who_was_shown_them() -> None:
     assert again.told(1) == played.told(1)
 
 
+def test_whoever_was_shown_a_value_is_not_told_the_next_one() -> None:
+    for seed in range(12):
+        played = Game(rules(), players=2, seed=seed)
+        for choice in ("4", "a"):
+            played.choose(choice)
+        peeked, swapped = played.told(1), [event for event in played.told(1) if event.rule == "game.swapped"]
+        assert any(event.data.get("field") == "shown.card" and event.text for event in peeked)
+        assert {event.text for event in swapped} == {"", "Player 2’s card changes."}
+        assert all("after" not in event.data for event in swapped if event.data["field"] == "card")
+
+
+def test_a_record_for_a_seat_holds_what_that_seat_was_told_and_no_seed() -> None:
+    played = game("4", "a")
+    whole = [line.plain() for line in played.record]
+    mine, other, nobody = (played.record_for(seat) for seat in (1, 2, 0))
+    assert [line[0] for line in mine["record"]] == [line[0] for line in whole]
+    secret, first, second, guess, pause = whole
+    assert mine["record"] == [["chance", None, None], first, ["chance", None, None], guess, pause]
+    assert other["record"] == [["chance", None, None], ["chance", None, None], second, ["choose", None], pause]
+    assert nobody["record"] == [*[["chance", None, None]] * 3, ["choose", None], pause]
+    assert secret not in (*mine["record"], *other["record"])
+    for seat, found in ((1, mine), (2, other), (0, nobody)):
+        assert found["log"] == [event.to_json() for event in played.told(seat)]
+        assert {"seed", "state"}.isdisjoint(found)
+
+
+def test_a_view_of_everything_is_asked_for_by_name() -> None:
+    played = game()
+    cards = [each["values"] for each in played.view("everything")["players"]]
+    assert all(any(value["name"] == "Card" and value["value"] != "hidden" for value in values) for values in cards)
+    assert played.view(0) == played.view()
+    assert [each["values"] for each in played.view()["players"]] != cards
+
+
 def test_nobody_sits_beyond_the_table() -> None:
     for seat in (3, -1, True, "1"):
         with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
             game().told(seat)  # type: ignore[arg-type]
         with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
             game().snapshot(seat)  # type: ignore[arg-type]
+        with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
+            game().record_for(seat)  # type: ignore[arg-type]
 
 
 def test_a_game_without_secrets_tells_everybody_everything() -> None:
@@ -385,3 +424,46 @@ def test_bots_play_games_with_secrets_to_the_end(reference: str, bot: str) -> No
     while played.decision is not None:
         played.choose(bots[played.decision.player - 1](played.state))
     assert played.result is not None
+
+
+LOTTERY = """\
+state: {player: player}
+procedures:
+  game:
+    steps:
+      - {id: begins, draw: {one_of: players}}
+      - {id: number, draw: {one_of: "[3, 5, 8]"}}
+      - {id: pause, choose: {who: begins, from: [a, b]}}
+      - {id: end, finish: {winners: "[begins]"}}
+"""
+
+
+def test_what_was_drawn_of_a_list_can_be_played_again() -> None:
+    ruleset = sound(LOTTERY, manifest=MANIFEST.replace("1..4}", "2, start: game}"))
+    for seed in range(4):
+        played = Game(ruleset, seed=seed)
+        again = Game.load_text(played.save_text(), ruleset)
+        assert again.log == played.log
+        assert again.record_for(1)["record"] == [line.plain() for line in played.record]
+
+
+TURNING = """\
+tables: {goods: {rows: {wine: {}, cheese: {}}}}
+kinds:
+  player:
+    seen_by: "players if self.gold > 2 else []"
+    fields: {gold: int, stock: map of goods to int}
+state: {player: player}
+procedures:
+  game:
+    steps:
+      - {id: paid, gain: {who: player, gold: 3}}
+      - {id: pause, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: players}}
+"""
+
+
+def test_a_value_that_lays_itself_open_is_told_as_it_is() -> None:
+    """What it was is not known, so that nobody is told how much was added."""
+    played = Game(sound(TURNING, manifest=MANIFEST.replace("1..4}", "2, start: game}")))
+    assert played.story(seat=2) == ("Player 1’s gold is now 3.",)

@@ -26,7 +26,7 @@ from rulewright.play.wasm.beginning import Beginning
 from rulewright.play.wasm.faults import FAULTS
 from rulewright.play.wasm.writing.layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.play.wasm.writing.sites import Site
-from rulewright.program.secrets import secrets_of
+from rulewright.program.secrets import Secrets, secrets_of
 from rulewright.program.slots import slot_types
 from rulewright.program.stops import stops_of
 from rulewright.resources import version
@@ -236,7 +236,7 @@ def _step(ruleset: Ruleset, made: Assembled, step: Step, phrases: Phrases, asked
         "words": words,
         "hidden": step.hidden,
         "calls": called(step),
-        "stops": [_stop(compiled, plain, phrases, asked) for compiled, plain in stops],
+        "stops": [_stop(compiled, plain, phrases, asked, secrets_of(ruleset)) for compiled, plain in stops],
     }
     if questions(step):
         say = phrases.say
@@ -247,22 +247,26 @@ def _step(ruleset: Ruleset, made: Assembled, step: Step, phrases: Phrases, asked
     return found
 
 
-def _stop(compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: Asked) -> dict[str, Any]:
+def _stop(
+    compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: Asked, secrets: Secrets
+) -> dict[str, Any]:
     found: dict[str, Any] = {"is": type(plain).__name__.lower()}
     match compiled, plain:
         case op.Ask(options=options), op.Ask() as ask:
             found["options"] = type_of(options.type)
             found["answer"] = type_of(answer_type(ask))
             found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(ask) if offer.label}
-            found["costs"] = _costs(ask.costs, asked)
-            found["costs_of"] = {offer.id: _costs(offer.costs, asked) for offer in offers_of(ask) if offer.costs}
+            found["costs"] = _costs(ask.costs, asked, secrets)
+            costs = {offer.id: offer.costs for offer in offers_of(ask) if offer.costs}
+            found["costs_of"] = {each: _costs(own, asked, secrets) for each, own in costs.items()}
         case op.Draw(among=among), op.Draw():
             found["among"] = type_of(among.type)
     return found
 
 
-def _costs(costs: op.Costs, asked: Asked) -> list[list[Any]]:
-    return [[name, asked.cost(amount)] for name, amount in costs]
+def _costs(costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
+    """What is said of costs, each with its number; what is worked out of a secret is not."""
+    return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount)]
 
 
 def _site(site: Site, phrases: Phrases) -> dict[str, Any]:

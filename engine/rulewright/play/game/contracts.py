@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.types import Boolean, Choice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type
+from rulewright.play.game.snapshot import EVERYTHING
 from rulewright.play.telling.events import Weight
 from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.ruleset import Ruleset
@@ -94,7 +95,11 @@ def decision_schema(ruleset: Ruleset | None = None) -> Schema:
 
 def log_schema(ruleset: Ruleset | None = None) -> Schema:
     """The schema of a list of `Event.to_json`."""
-    event = _object(
+    return _whole("Log", "What happened, in order.", _list(_event()))
+
+
+def _event() -> Schema:
+    return _object(
         {
             "rule": {**_TEXT, "description": "The step that made it happen, `procedure.step`."},
             "verb": {**_TEXT, "description": "What kind of step that is."},
@@ -104,7 +109,24 @@ def log_schema(ruleset: Ruleset | None = None) -> Schema:
             "data": {"type": "object", "description": "Its values by name, as `Event` lists them."},
         }
     )
-    return _whole("Log", "What happened, in order.", _list(event))
+
+
+def record_schema(ruleset: Ruleset | None = None) -> Schema:
+    """The schema of `Game.record_for`."""
+    line = {"type": "array", "description": "`choose` and an option, or `chance`, a result and its faces; or null."}
+    record = _object(
+        {
+            "format": {"const": 1},
+            "ruleset": _TEXT,
+            "digest": {**_TEXT, "description": "The digest of the gameplay."},
+            "players": {"type": "integer", "minimum": 1},
+            "options": {"type": "object", "additionalProperties": _TEXT},
+            "seat": {"type": "integer", "minimum": 0, "description": "Who may read it; 0 is a spectator."},
+            "record": _list(line, "Each choice and result, with null where the seat was not told."),
+            "log": _list(_event(), "What happened, in order, without what is hidden from the seat."),
+        }
+    )
+    return _whole("Record", "A game as a player in a seat may know it, without its seed.", record)
 
 
 def snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
@@ -167,7 +189,10 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
             "format": {"const": 1},
             "ruleset": _TEXT,
             "title": _TEXT,
-            "seat": {"type": ["integer", "null"], "description": "Whose view it is; null for a spectator's."},
+            "seat": {
+                "anyOf": [{"type": ["integer", "null"]}, {"const": EVERYTHING}],
+                "description": "Whose view it is; null for a spectator's, `everything` where nothing is left out.",
+            },
             "your_turn": {"type": "boolean"},
             **_stop(),
             "values": named,
@@ -247,6 +272,7 @@ CONTRACTS: Mapping[str, Contract] = {
         Contract("log", "what happened in a game, as `replay --json` prints it", log_schema),
         Contract("snapshot", "a whole game by name, as `Game.snapshot` gives it", snapshot_schema),
         Contract("view", "a game as a player wants to see it, as `Game.view` gives it", view_schema),
+        Contract("record", "a game as a seat may know it, as `Game.record_for` gives it", record_schema),
         Contract("save", "a saved game", save_schema),
     )
 }

@@ -20,7 +20,7 @@ from rulewright.play.game.script import find_option
 from rulewright.play.machine.state import State
 from rulewright.play.telling.labels import cost_of, numbered, option_labels
 from rulewright.play.telling.names import Names, identity
-from rulewright.play.telling.sight import as_seen
+from rulewright.play.telling.sight import Seat, as_seen
 from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
@@ -120,11 +120,11 @@ def rolled(source: Any) -> str:
     return text(source) if isinstance(source, Roll) else str(source) if isinstance(source, int) else "a card"
 
 
-def decision_at(state: State) -> Decision:
-    """The question that a state stands at."""
+def decision_at(state: State, *viewer: Seat) -> Decision:
+    """The question that a state stands at, in the words of whoever is asked, or of another `viewer`."""
     step = state.machine.step(state)
     assert step is not None
-    names = Names.at(as_seen(state, state.who))
+    names = Names.at(as_seen(state, *(viewer or (state.who,))))
     ask = standing(step, state.frame)
     assert isinstance(ask, Ask)
     question = _question(state.machine.ruleset, step, ask, names)

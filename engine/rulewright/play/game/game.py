@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index as whole
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rulewright.dice.generator import Generator
 from rulewright.dice.roll import reachable, total_from_faces
@@ -25,14 +25,14 @@ from rulewright.play.game.save_format import (
 )
 from rulewright.play.game.script import chance_outcome, option_ids
 from rulewright.play.game.settings import refuse_ruleset, refuse_settings
-from rulewright.play.game.snapshot import snapshot, view, viewer_in
+from rulewright.play.game.snapshot import EVERYTHING, FORMAT, snapshot, view, viewer_in
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State, outcomes
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.play.telling.events import Event, story
 from rulewright.play.telling.names import Names
-from rulewright.play.telling.sight import sight_of
+from rulewright.play.telling.sight import HIDDEN, sight_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted, shortened
 
@@ -160,17 +160,44 @@ class Game:
             self._refuse_seat(seat)
         return snapshot(self.state, seat)
 
-    def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What the player in a seat, from 1, or without one a spectator, wants to see, as data that is ready to show.
+    def view(self, seat: int | Literal["everything"] | None = None) -> dict[str, Any]:
+        """What the player in a seat, from 1, wants to see, as data that is ready to show.
 
-        `rulewright schema view` prints its schema. Raises `GameError` for a seat that nobody sits in.
+        Without a seat, or in seat 0, it is what a spectator sees; `"everything"` leaves nothing out. `rulewright schema
+        view` prints its schema. Raises `GameError` for a seat that nobody sits in.
         """
-        if seat is not None:
-            self._refuse_seat(seat, least=1)
+        if seat is not None and seat != EVERYTHING:
+            self._refuse_seat(seat)
         return view(self.state, seat)
 
-    def _refuse_seat(self, seat: Any, *, least: int = 0) -> None:
-        if type(seat) is not int or not least <= seat <= self.players:
+    def record_for(self, seat: int) -> dict[str, Any]:
+        """What happened as the player in a seat may know it, from 1, or a spectator, in seat 0, as plain data to send.
+
+        It holds the settings, the log as `told` gives it, and the record with None for each choice and result that the
+        seat was not told. Unlike a save, it has neither the seed nor the state. The game is played again to make it.
+        `rulewright schema record` prints its schema. Raises `GameError` for a seat that nobody sits in.
+        """
+        log = self.told(seat)
+        again = _played_again(self, self.record[:0])
+        lines = []
+        for line in self.record:
+            place = len(again.state.events or [])
+            again.repeat(line)
+            # The event of a choice or a result is the first that comes of it.
+            lines.append(line.plain() if log[place].details[-1] is not HIDDEN else line.redact())
+        return {
+            "format": FORMAT,
+            "ruleset": self.ruleset.reference,
+            "digest": self.ruleset.digest,
+            "players": self.players,
+            "options": dict(self.options),
+            "seat": seat,
+            "record": lines,
+            "log": [event.to_json() for event in log],
+        }
+
+    def _refuse_seat(self, seat: Any) -> None:
+        if type(seat) is not int or not 0 <= seat <= self.players:
             raise GameError(f"seats are numbered from 1 to {self.players}; {quoted(seat)} is none of them")
 
     # -- going on ------------------------------------------------------------------------------
@@ -356,10 +383,16 @@ def replay(game: Game) -> Game:
     """The game played again from its record, at the same stop. Raises `GameError` for anything but a game."""
     if not isinstance(game, Game):
         raise GameError(f"a game is played again, not {quoted(game)}")
-    again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
-    for line in game.record:
-        again.repeat(line)
+    again = _played_again(game, game.record)
     again.stop_at_chance = game.stop_at_chance
+    return again
+
+
+def _played_again(game: Game, record: Sequence[Entry]) -> Game:
+    """A new game with the settings of another one, after the first lines of its record; it stops at chances."""
+    again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
+    for line in record:
+        again.repeat(line)
     return again
 
 
@@ -378,7 +411,7 @@ def _could_come_up(
         return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
     if isinstance(roll, int):
         return type(value) is int and value == roll
-    return type(value) is str and value in tuple(roll)
+    return any(type(each) is type(value) and each == value for each in roll)
 
 
 def _plain_outcome(outcome: Any) -> int | str | None:

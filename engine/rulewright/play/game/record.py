@@ -18,6 +18,10 @@ class Chosen:
         """As JSON."""
         return ["choose", self.option]
 
+    def redact(self) -> list[Any]:
+        """As JSON, for whoever was not told what was chosen."""
+        return ["choose", None]
+
 
 @dataclass(frozen=True, slots=True)
 class CameUp:
@@ -29,6 +33,10 @@ class CameUp:
     def plain(self) -> list[Any]:
         """As JSON."""
         return ["chance", self.value, None if self.faces is None else [list(pool) for pool in self.faces]]
+
+    def redact(self) -> list[Any]:
+        """As JSON, for whoever was not told what came up."""
+        return ["chance", None, None]
 
 
 Entry = Chosen | CameUp

@@ -58,14 +58,20 @@ def viewer_in(seat: int | None) -> Seat:
     return seat + FIRST_PLAYER - 1 if seat else None
 
 
-def view(state: State, seat: int | None) -> dict[str, Any]:
+EVERYTHING = "everything"
+"""In the place of a seat: what whoever may see everything sees."""
+
+
+def view(state: State, viewer: int | str | None) -> dict[str, Any]:
     """What somebody in a seat wants to see, in words; without a seat, what a spectator does.
 
     The options of a decision are there for the one who decides and for spectators alone.
     """
     ruleset = state.machine.ruleset
-    stop = _stop(state, seat or 0)
-    state = as_seen(state, viewer_in(seat))
+    seat = viewer if isinstance(viewer, int) and viewer else None
+    stop = _stop(state, None if viewer == EVERYTHING else seat or 0)
+    if viewer != EVERYTHING:
+        state = as_seen(state, viewer_in(seat))
     names = Names.at(state)
     if seat is not None and stop["decision"] is not None and stop["decision"]["player"] != seat:
         stop["decision"]["options"] = []
@@ -74,7 +80,7 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
         "format": FORMAT,
         "ruleset": ruleset.reference,
         "title": ruleset.title,
-        "seat": seat,
+        "seat": viewer or None,
         "your_turn": stop["decision"] is not None and stop["decision"]["player"] == seat,
         **stop,
         "values": _in_words(state, GAME_KIND, 0, names),
@@ -101,7 +107,10 @@ def _stop(state: State, seat: int | None) -> dict[str, Any]:
         step = state.machine.step(state)
         chance = {"rule": step.rule if step is not None else "", "roll": rolled(state.roll)}
     winners = [seat_of(winner) for winner in state.winners or ()]
-    decision = decision_at(state).to_json() if state.mode == DECISION else None
+    decision = None
+    if state.mode == DECISION:
+        others = seat is not None and seat != seat_of(state.who)
+        decision = (decision_at(state, viewer_in(seat)) if others else decision_at(state)).to_json()
     if decision is not None and seat not in (None, decision["player"]):
         step = state.machine.step(state)
         if step is not None and secrets_of(state.machine.ruleset).offers(step):

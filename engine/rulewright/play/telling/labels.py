@@ -14,6 +14,7 @@ from rulewright.language.types import Choice, ListOf, Optional, Thing, Type
 from rulewright.play.machine.state import State, View
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.saying import ORDINALS
+from rulewright.program.secrets import secrets_of
 
 NOTHING_CHOSEN = "None of these"
 """What the option to choose nothing is called."""
@@ -105,9 +106,13 @@ def _ordinal(place: int) -> str:
 
 
 def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
-    """The cost of one option, such as `5 Points`; empty where it has none, or costs nothing."""
+    """The cost of one option, such as `5 Points`; empty where it has none, or costs nothing.
+
+    A cost that is worked out of what is hidden is not said.
+    """
     own = next((offer.costs for offer in offers_of(ask) if offer.id == value), ())
-    costs = own or ask.costs
+    secrets = secrets_of(state.machine.ruleset)
+    costs = [(name, amount) for name, amount in own or ask.costs if not secrets.reads(amount)]
     if not costs or value is None:
         return ""
     evaluate = Evaluate(state.machine.ruleset.declarations, View(state))

@@ -257,7 +257,7 @@ def _written(say: Saying, step: Step, operation: Any, details: Details) -> Accou
         title = say.option(setting)
         chosen = say.setting(setting, new)
         return Account(phrase(title, ": ", chosen, "."), (), title, say.setting(setting, old), chosen)
-    moved = _moved(say, operation, details) if operation.by else None
+    moved = _moved(say, operation, details) if operation.by and old is not HIDDEN else None
     sentence = changed(say, kind, thing, name, old, new, operation.type) if moved is None else moved
     who = () if kind == GAME_KIND else capital(say.thing(kind, thing))
     return Account(sentence, who, say.field_name(kind, name), before, after)
@@ -277,7 +277,7 @@ def _entry(say: Saying, step: Step, operation: Any, details: Details) -> Account
     who = () if kind == GAME_KIND else capital(say.thing(kind, thing))
     if say.ruleset.declarations.kinds[kind].fields[name].tells.get("holds") == "":
         sentence: Phrase = ()
-    elif operation.by and who:
+    elif operation.by and who and old is not HIDDEN:
         amount = phrase(Number(new - old if operation.by == "+" else old - new, MINUS), " ", named)
         does, left = (" gains ", " and now has ") if operation.by == "+" else (" pays ", " and has ")
         sentence = phrase(who, does, amount, left, Number(new), "." if operation.by == "+" else " left.")

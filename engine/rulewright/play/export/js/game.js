@@ -12,7 +12,7 @@ import { touchedBy, viewOf } from "./view.js";
 // Of moments longer ago than this, a copy is kept of each so many: whoever goes back so far plays on from the one before.
 const MOST_COPIES = 64, BETWEEN_COPIES = 16;
 const EVERYTHING = "everything";
-const SAVE_FORMAT = 2, STATE_FORMAT = 1;
+const RECORD_FORMAT = 1, SAVE_FORMAT = 2, STATE_FORMAT = 1;
 const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
 
 /** One game from its first decision to its end. `rules.newGame` and `rules.openGame` make them. */
@@ -217,6 +217,18 @@ export class Game {
     return this.#toldTo(seat).log();
   }
 
+  /** What happened as somebody may know it, without the seed, as data to send: with null for what a seat was not told. */
+  recordFor(seat) {
+    const told = this.#toldTo(seat), again = this.#again([]);
+    const record = this.#record.map(([what, ...came]) => {
+      const { unseen } = told.events[again.happened];
+      again.#repeat([what, ...came]);
+      return [what, ...(unseen ? came.map(() => null) : came)];
+    });
+    const { reference, digest } = this.#rules;
+    return { format: RECORD_FORMAT, ruleset: reference, digest, players: this.players, options: { ...this.options }, seat, record, log: told.log() };
+  }
+
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story({ since = 0, seat = null } = {}) {
     return this.lines({ since, seat }).map(({ text }) => text);
@@ -262,10 +274,16 @@ export class Game {
     if (this.#first !== null) return;
     this.#enter();
     if (this.#module.root !== this.#rules.data.start) throw new GameError("this save is of one procedure alone, and nobody knows how that began");
-    const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
-    for (const entry of this.#record) again.#repeat(entry);
+    const again = this.#again(this.#record);
     this.#first = again.#first;
     this.#happened = again.#happened;
+  }
+
+  /** A game with the same settings after a record; it stops at chances. */
+  #again(record) {
+    const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
+    for (const entry of record) again.#repeat(entry);
+    return again;
   }
 
   // -- going on ------------------------------------------------------------------------------------

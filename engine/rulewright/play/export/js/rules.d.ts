@@ -289,6 +289,18 @@ export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
 
+/** A game as somebody may know it: null stands for each choice and result that the seat was not told. */
+export interface SeatRecord {
+  readonly format: 1;
+  readonly ruleset: string;
+  readonly digest: string;
+  readonly players: number;
+  readonly options: Readonly<Record<string, string>>;
+  readonly seat: number;
+  readonly record: readonly (Entry | readonly ["choose", null] | readonly ["chance", null, null])[];
+  readonly log: readonly Event[];
+}
+
 /** What was played before, to be gone through again. Throws GameError for what these rules do not lead to. */
 export function openExample(rules: Rules, data: ExampleData): Example;
 
@@ -362,6 +374,8 @@ export interface Game {
 
   /** The log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden. */
   told(seat: number): readonly Event[];
+  /** What happened as the player in a seat may know it, from 1, or a spectator, in seat 0: data to send, without the seed. */
+  recordFor(seat: number): SeatRecord;
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story(settings?: { readonly since?: number; readonly seat?: number | null }): readonly string[];
   /** That story, each line of it in pieces, and with its step. */

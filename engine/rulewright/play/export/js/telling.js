@@ -123,6 +123,7 @@ export class Chronicle {
     if (site.told === "removed") this.say.gone.add(happened[0]);
     if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.told === "rolled" || site.told === "drawn";
+    found.unseen = details.at(-1) === HIDDEN;
     return found;
   }
 
@@ -139,7 +140,7 @@ export class Chronicle {
 
   /** The log, each event as plain data. */
   log(since = 0) {
-    return this.events.slice(since).map(({ chance, ...event }) => event);
+    return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
   }
 
   /** As much as this one has been told; from there on it goes its own way. */
@@ -292,7 +293,7 @@ function written(say, step, site, details) {
     const setting = name.slice("options.".length);
     return phrase(say.option(setting), ": ", say.setting(setting, value), ".");
   }
-  if (site.by) return moved(say, site, details);
+  if (site.by && old !== HIDDEN) return moved(say, site, details);
   return changed(say, kind, thing, name, old, value, type);
 }
 
@@ -305,7 +306,7 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   const noun = phrase(say.fieldName(site.kind, name), " for ", named);
   const who = site.kind === "game" ? [] : capital(say.thing(site.kind, thing));
   if (say.field(site.kind, name).tells.holds === "") return [];
-  if (site.by && who.length) {
+  if (site.by && who.length && old !== HIDDEN) {
     const amount = phrase({ number: site.by === "+" ? value - old : old - value, minus: MINUS }, " ", named);
     const [does, left] = site.by === "+" ? [" gains ", " and now has "] : [" pays ", " and has "];
     return phrase(who, does, amount, left, { number: value }, site.by === "+" ? "." : " left.");
