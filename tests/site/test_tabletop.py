@@ -16,6 +16,7 @@ from rulewright.book.table.table import table_of
 from rulewright.play import bots
 from rulewright.play.export.writing import write_export
 from tests.breadth import some
+from tests.secrets.pairs import find_pairs
 from tests.site.server import serving
 from tests.site.test_axe import violations
 
@@ -256,6 +257,18 @@ def test_nobody_sees_what_is_hidden(window: Page, table: Callable[..., str]) -> 
     assert window.locator(".rw-mat .rw-die:not(.rw-die--other)").count() == 1
     rolls = window.locator(".rw-desk__dice li")
     assert [rolls.nth(place).locator("circle").count() > 0 for place in range(2)] == [False, True]
+
+
+@pytest.mark.parametrize("reference", ["classics/leduc-poker", "classics/liars-dice"])
+def test_the_table_is_the_same_where_only_what_is_hidden_differs(
+    reference: str, window: Page, table: Callable[..., str]
+) -> None:
+    for pair in find_pairs(load_ruleset(reference), stops=6, least=3, most=30)[:3]:
+        drawn = []
+        for game in pair.different[-1]:
+            sit(window, table(reference), save=game.save_text(), seat=pair.seat, choose=False)
+            drawn.append(window.locator(".rw-desk").inner_html())
+        assert drawn[0] == drawn[1]
 
 
 def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:

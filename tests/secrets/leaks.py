@@ -1,0 +1,430 @@
+"""Leaks, planted one at a time: the engine, or the exported module, as it would be with a mistake in it.
+
+Each is a place where something that a seat may not see could come out. The property must find every one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rulewright import Game
+from rulewright.adapters.observation import Eyes
+from rulewright.adapters.witness import Witness
+from rulewright.language.seers import SHOWN
+from rulewright.play.bots import greedy
+from rulewright.play.game import decision, game, snapshot
+from rulewright.play.game.record import CameUp, Chosen
+from rulewright.play.game.save_format import GameError
+from rulewright.play.machine.state import State
+from rulewright.play.telling import guess
+from rulewright.play.telling.chronicle import Chronicle
+from rulewright.play.telling.events import Event, Weight
+from rulewright.play.telling.sight import HIDDEN, Sight
+from rulewright.program.knowledge import Knowledge
+from rulewright.program.secrets import Secrets
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+LEAKS: dict[str, Plant] = {}
+
+
+def leak(name: str) -> Callable[[Plant], Plant]:
+    """Enter a leak in the table."""
+
+    def enter(plant: Plant) -> Plant:
+        LEAKS[name] = plant
+        return plant
+
+    return enter
+
+
+def original(owner: Any, name: str) -> Any:
+    """What the engine has under a name that is its own affair."""
+    return getattr(owner, name)
+
+
+GUESS = original(guess, "_Guess")
+
+
+def all_of(state: State) -> str:
+    """Everything there is in a state."""
+    return repr(state.objects)
+
+
+def odd(state: State) -> bool:
+    """A bit of all that there is."""
+    return sum(all_of(state).encode()) % 2 == 1
+
+
+# -- logs ------------------------------------------------------------------------------------------
+
+
+@leak("a log tells the new value to those who were shown the old one")
+def _(patch: pytest.MonkeyPatch) -> None:
+    change = original(Chronicle, "_change")
+
+    def keeps(self: Chronicle, thing: int, name: str, new: Any, row: list[str]) -> None:
+        kind = self.layout.names[self.objects[thing][0]]
+        shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
+        before = self.objects[thing][shown] if shown is not None else None
+        change(self, thing, name, new, row)
+        if shown is not None:
+            self.objects[thing][shown] = before
+
+    patch.setattr(Chronicle, "_change", keeps)
+
+
+def tells_raw(patch: pytest.MonkeyPatch, which: Callable[[str, tuple[Any, ...]], bool]) -> None:
+    """Events of some sort are told as they happened."""
+    as_told = original(Chronicle, "_as_told")
+
+    def raw(self: Chronicle, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        found = as_told(self, step, told, details)
+        return tuple(details[: len(found)]) if which(told, details) else found
+
+    patch.setattr(Chronicle, "_as_told", raw)
+
+
+@leak("a log tells a card that was drawn face down")
+def _(patch: pytest.MonkeyPatch) -> None:
+    tells_raw(patch, lambda told, details: told == "drawn")
+
+
+@leak("a log tells a roll under a cup")
+def _(patch: pytest.MonkeyPatch) -> None:
+    tells_raw(patch, lambda told, details: told == "rolled")
+
+
+@leak("a log tells what somebody chose in secret")
+def _(patch: pytest.MonkeyPatch) -> None:
+    tells_raw(patch, lambda told, details: told == "asked")
+
+
+@leak("a log tells a hidden number")
+def _(patch: pytest.MonkeyPatch) -> None:
+    tells_raw(patch, lambda told, details: told == "written" and details[1] == "purse")
+
+
+@leak("a log tells which entry of a hidden map has changed")
+def _(patch: pytest.MonkeyPatch) -> None:
+    as_told = original(Chronicle, "_as_told")
+
+    def with_row(self: Chronicle, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        found = as_told(self, step, told, details)
+        return (*found[:4], details[4]) if told == "written" and len(found) == 5 else found
+
+    patch.setattr(Chronicle, "_as_told", with_row)
+
+
+@leak("a log tells names that come from secrets")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Chronicle, "_is_secret", lambda self, step, name: False)
+
+
+@leak("a log tells the fields of what comes into play")
+def _(patch: pytest.MonkeyPatch) -> None:
+    tells_raw(patch, lambda told, details: told == "created")
+
+
+@leak("a log calls things what they are to those who know them")
+def _(patch: pytest.MonkeyPatch) -> None:
+    as_seen = original(Chronicle, "_as_seen")
+
+    def knowing(self: Chronicle) -> dict[int, list[Any]]:
+        seen = as_seen(self)
+        faces = [number for number, thing in seen.items() if self.layout.names[thing[0]] == "chest"]
+        return {**seen, **{number: self.objects[number] for number in faces}}
+
+    patch.setattr(Chronicle, "_as_seen", knowing)
+
+
+@leak("an event weighs less where a hidden value stays what it was")
+def _(patch: pytest.MonkeyPatch) -> None:
+    make_event = original(Chronicle, "_event")
+
+    def weighed(self: Chronicle, raw: tuple[Any, ...]) -> Event:
+        found = make_event(self, raw)
+        same = raw[1] == "written" and raw[2] is not None and raw[4] == raw[5]
+        return replace(found, weight=Weight.ASIDE) if same else found
+
+    patch.setattr(Chronicle, "_event", weighed)
+
+
+@leak("a story has one line less where something is odd")
+def _(patch: pytest.MonkeyPatch) -> None:
+    story = Game.story
+
+    def shorter(self: Game, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
+        return story(self, since=since, seat=seat)[: -1 if odd(self.state) else None]
+
+    patch.setattr(Game, "story", shorter)
+
+
+@leak("the order of a story follows a secret")
+def _(patch: pytest.MonkeyPatch) -> None:
+    story = Game.story
+
+    def turned(self: Game, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
+        return story(self, since=since, seat=seat)[:: -1 if odd(self.state) else 1]
+
+    patch.setattr(Game, "story", turned)
+
+
+@leak("the latest part of a story is everybody's")
+def _(patch: pytest.MonkeyPatch) -> None:
+    story = Game.story
+
+    def latest(self: Game, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
+        return story(self, since=since, seat=None if since else seat)
+
+    patch.setattr(Game, "story", latest)
+
+
+@leak("a spectator sees what one player sees")
+def _(patch: pytest.MonkeyPatch) -> None:
+    includes = Sight.includes
+
+    def one(self: Sight, seers: Any, viewer: int | None, objects: Any) -> bool:
+        return bool(seers) if viewer is None else includes(self, seers, viewer, objects)
+
+    patch.setattr(Sight, "includes", one)
+
+
+# -- snapshots and views ---------------------------------------------------------------------------
+
+
+def shows_place(patch: pytest.MonkeyPatch, kind: str, name: str) -> None:
+    """A hidden field is taken for an open one wherever states are looked at."""
+    hides = Sight.hides
+
+    def without(self: Sight, objects: Any, viewer: int | None) -> Any:
+        number = self.layout.kinds[kind]
+        return {
+            thing: {at: each for at, each in places.items() if not (objects[thing][0] == number and each == name)}
+            for thing, places in hides(self, objects, viewer).items()
+        }
+
+    patch.setattr(Sight, "hides", without)
+
+
+@leak("a hidden field is there")
+def _(patch: pytest.MonkeyPatch) -> None:
+    shows_place(patch, "chest", "weight")
+
+
+@leak("what is left of a deck is there")
+def _(patch: pytest.MonkeyPatch) -> None:
+    shows_place(patch, "game", "deck.pack")
+
+
+@leak("names of procedures are there")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Secrets, "hidden", lambda self, procedure, frame: frozenset())
+
+
+@leak("answers are there while others choose")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Secrets, "sealed", lambda self, procedure: [])
+
+
+@leak("options that follow from a secret are everybody's")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Secrets, "offers", lambda self, step: False)
+
+
+@leak("options are called what they are to whoever decides")
+def _(patch: pytest.MonkeyPatch) -> None:
+    decide = decision.decision_at
+    patch.setattr(snapshot, "decision_at", lambda state, *viewer: decide(state))
+
+
+@leak("options are called what they are")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(decision, "as_seen", lambda state, viewer: state)
+
+
+@leak("a hidden field is there where it holds what it starts as")
+def _(patch: pytest.MonkeyPatch) -> None:
+    as_seen = snapshot.as_seen
+
+    def unchanged(state: State, viewer: int | None) -> State:
+        seen = as_seen(state, viewer)
+        for thing, whole in zip(seen.objects, state.objects, strict=True):
+            for at, value in enumerate(thing or ()):
+                if value is HIDDEN and whole[at] in ("clubs", 1):
+                    thing[at] = whole[at]
+        return seen
+
+    patch.setattr(snapshot, "as_seen", unchanged)
+
+
+def changes_snapshot(patch: pytest.MonkeyPatch, change: Callable[[State, dict[str, Any]], Any]) -> None:
+    """Something of a snapshot is another one."""
+    make = game.snapshot
+
+    def changed(state: State, seat: int | None = None) -> dict[str, Any]:
+        found = make(state, seat)
+        change(state, found)
+        return found
+
+    patch.setattr(game, "snapshot", changed)
+
+
+@leak("objects lie in the order of a secret")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def sort(state: State, found: dict[str, Any]) -> None:
+        place = state.machine.layout.places["chest", "weight"]
+        weights = {f"chest-{at}": thing and thing[place] for at, thing in enumerate(state.objects) if at > 2}
+        found["objects"]["chest"].sort(key=lambda each: weights[each["id"]])
+
+    changes_snapshot(patch, sort)
+
+
+@leak("an id is made of a secret")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def rename(state: State, found: dict[str, Any]) -> None:
+        for each in found["objects"]["player"]:
+            each["id"] += str(hash(all_of(state)) % 1000)
+
+    changes_snapshot(patch, rename)
+
+
+@leak("a digest is that of everything")
+def _(patch: pytest.MonkeyPatch) -> None:
+    changes_snapshot(patch, lambda state, found: found.update(digest=hash(all_of(state))))
+
+
+@leak("a view is padded to the length of a secret")
+def _(patch: pytest.MonkeyPatch) -> None:
+    make = game.view
+
+    def padded(state: State, viewer: Any) -> dict[str, Any]:
+        return {**make(state, viewer), "title": " " * odd(state)}
+
+    patch.setattr(game, "view", padded)
+
+
+@leak("a view is that of whoever decides")
+def _(patch: pytest.MonkeyPatch) -> None:
+    as_seen = snapshot.as_seen
+    patch.setattr(snapshot, "as_seen", lambda state, viewer: as_seen(state, state.who or viewer))
+
+
+# -- records, refusals, observations ---------------------------------------------------------------
+
+
+@leak("a record for a seat holds what came up for others")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(CameUp, "redact", CameUp.plain)
+
+
+@leak("a record for a seat holds what others chose")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Chosen, "redact", Chosen.plain)
+
+
+@leak("a refusal says how things stand")
+def _(patch: pytest.MonkeyPatch) -> None:
+    choose = Game.choose
+
+    def says(self: Game, option: Any) -> None:
+        try:
+            choose(self, option)
+        except GameError as error:
+            raise GameError(f"{error} ({hash(all_of(self.state))})") from error
+
+    patch.setattr(Game, "choose", says)
+
+
+@leak("a refused seat is told how things stand")
+def _(patch: pytest.MonkeyPatch) -> None:
+    refuse = original(Game, "_refuse_seat")
+
+    def says(self: Game, seat: Any) -> None:
+        try:
+            refuse(self, seat)
+        except GameError as error:
+            raise GameError(f"{error}{'.' * odd(self.state)}") from error
+
+    patch.setattr(Game, "_refuse_seat", says)
+
+
+@leak("numbers that agents observe hold a secret")
+def _(patch: pytest.MonkeyPatch) -> None:
+    numbers = Eyes.numbers
+
+    def whole(self: Eyes, state: State, player: int) -> list[float]:
+        return [*numbers(self, state, player)[:-1], float(odd(state))]
+
+    patch.setattr(Eyes, "numbers", whole)
+
+
+@leak("the text that agents observe holds a secret")
+def _(patch: pytest.MonkeyPatch) -> None:
+    seen = Eyes.seen
+    patch.setattr(Eyes, "seen", lambda self, state, player: seen(self, state, player) + " " * odd(state))
+
+
+@leak("agents recall the new value of what they were shown")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Witness, "_show_nobody", lambda self, thing, kind, name: None)
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+
+@leak("a guess keeps the numbers that are hidden")
+def _(patch: pytest.MonkeyPatch) -> None:
+    anew = original(GUESS, "_anew")
+
+    def keeps(self: Any, kind: Any, held: Any, alike: list[Any]) -> Any:
+        return held if isinstance(held, int) else anew(self, kind, held, alike)
+
+    patch.setattr(GUESS, "_anew", keeps)
+
+
+@leak("a guess keeps the names that come from secrets")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Knowledge, "sources", lambda self, procedure, slot, step: [])
+
+
+@leak("a guess keeps what is left of a deck")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(GUESS, "_decks", lambda self: None)
+
+
+@leak("a bot looks at the game as it is")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(greedy, "guessed", lambda state, player, generator: state.clone())
+
+
+IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
+    "a log tells the new value to those who were shown the old one": (
+        "if (shown) this.objects.get(thing)[shown] = [];",
+        "",
+    ),
+    "a log tells a card that was drawn face down": (
+        "return sees ? known : [...known.slice(0, -1), HIDDEN];",
+        "return known;",
+    ),
+    "a log tells which entry of a hidden map has changed": (
+        "return [thing, name, HIDDEN, HIDDEN, HIDDEN];",
+        "return [thing, name, HIDDEN, HIDDEN, ...row];",
+    ),
+    "a log tells names that come from secrets": ("return hidden.includes(name) ?", "return false ?"),
+    "a view leaves nothing out": ("const seen = seat === EVERYTHING ?", "const seen = true ?"),
+    "a view without a seat leaves nothing out": ("return seat ?? 0;", "return seat || EVERYTHING;"),
+    "options are called what they are": (
+        "new Saying(module, this.#sight.asSeen(objects, player), this.names)",
+        "new Saying(module, objects, this.names)",
+    ),
+    "a record for a seat holds what came up for others": ("...(unseen ? came.map(() => null) : came)", "...came"),
+    "a refusal says how things stand": (
+        "the options are: ${ids",
+        "${JSON.stringify(this.#record)} the options are: ${ids",
+    ),
+}
+"""By what is leaked: a piece of `rules.js`, and what stands in its place."""

@@ -1,0 +1,103 @@
+"""Every way in which somebody in a seat can look at a game, each as a text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rulewright import Game, GameError, Ruleset
+from rulewright.adapters.actions import Actions
+from rulewright.adapters.match import Setting
+from rulewright.adapters.observation import Eyes
+from rulewright.dice.generator import Generator
+from rulewright.play import bots
+from rulewright.play.compile.compiler import compiled
+from rulewright.play.machine.state import DECISION
+from rulewright.play.machine.state_json import to_json
+from rulewright.play.telling.guess import guessed
+
+SEED = 5
+
+
+class LeakError(AssertionError):
+    """Somebody can tell two games apart that differ only in what that seat may not see."""
+
+
+def looks(game: Game, seat: int, *, guesses: bool) -> dict[str, str]:
+    """All that a player in a seat, from 1, or whoever looks on, in seat 0, is given of a game, by the way to look."""
+    told = game.told(seat)
+    found = {
+        "told": repr(told),
+        "log": json.dumps([event.to_json() for event in told]),
+        "story": json.dumps(game.story(seat=seat)),
+        "latest": json.dumps(game.story(seat=seat, since=max(0, len(told) - 5))),
+        "snapshot": json.dumps(game.snapshot(seat)),
+        "view": json.dumps(game.view(seat)),
+        "record": json.dumps(game.record_for(seat)),
+        "refused seat": refusal(lambda: game.told(game.players + 1)),
+    }
+    state = game.state
+    if seat and state.mode == DECISION and state.who == seat:
+        decision = game.decision
+        assert decision is not None
+        found["decision"] = json.dumps(decision.to_json()) + repr(decision)
+        found["refused option"] = refusal(lambda: game.clone().choose("no such option"))
+        found["refused number"] = refusal(lambda: game.clone().choose(10**6))
+        if guesses:
+            found |= guessing(game, seat)
+    return found
+
+
+def guessing(game: Game, seat: int) -> dict[str, str]:
+    """What bots make of a decision in a seat."""
+    guess = guessed(game.state, seat, Generator(SEED, "guess"))
+    chosen = [bots.make(name, game.ruleset, seed=SEED, seat=seat)(game.state) for name in thinkers(game.ruleset)]
+    return {"guess": json.dumps(to_json(guess)), "bots": json.dumps(chosen)}
+
+
+def thinkers(ruleset: Ruleset) -> list[str]:
+    """Bots that look ahead."""
+    return ["mcts:3", *(["greedy"] if ruleset.evaluate is not None else [])]
+
+
+def setting_of(ruleset: Ruleset) -> Setting:
+    """How agents observe games, made without a game: with its own dice, that may end in a fault."""
+    players = ruleset.players[0]
+    actions = Actions.of(ruleset, players=players, most_options=512)
+    eyes = Eyes(ruleset, players=players, most_objects=8)
+    return Setting(ruleset, players, {}, 10_000, (), compiled(ruleset, recording=True), actions, eyes)
+
+
+def observed(setting: Setting, game: Game, seat: int) -> dict[str, str]:
+    """What an agent in a seat observes of a game that is played again as those of other libraries are."""
+    match = setting.start()
+    for what, came, *_ in (line.plain() for line in game.record):
+        if what == "choose":
+            ids = [option.split(": ", 1)[1] for option in map(match.label, match.setting.actions.legal(match.state))]
+            numbers = list(match.setting.actions.legal(match.state))
+            match.choose(numbers[ids.index(came)])
+        else:
+            match.come_up(came)
+    found = {"recall": match.known(seat - 1 if seat else None)}
+    if seat:
+        found["tensor"] = repr(setting.eyes.numbers(match.state, seat - 1))
+        found["mask"] = repr(match.legal() if match.player == seat - 1 else [])
+    return found
+
+
+def refusal(action: Any) -> str:
+    """What an action is refused with."""
+    try:
+        action()
+    except GameError as error:
+        return str(error)
+    raise AssertionError("this is not refused")
+
+
+def compare(one: dict[str, str], other: dict[str, str], where: str) -> None:
+    """Raise `LeakError` for the first way to look by which two games can be told apart."""
+    for way in one:
+        if one[way] != other[way]:
+            place = next((at for at, (a, b) in enumerate(zip(one[way], other[way], strict=False)) if a != b), -1)
+            near = slice(max(0, place - 60), place + 60)
+            raise LeakError(f"{where}: {way}: …{one[way][near]}… is not …{other[way][near]}…")
