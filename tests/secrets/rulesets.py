@@ -65,10 +65,10 @@ procedures:
       - {id: stored, set: {"one.larder[wine]": coins}}
       - {id: good, draw: {one_of: goods}, seen_by: one}
       - {id: stocked, set: {"one.larder[good]": coins + 1}}
-      - {id: laid, create: chest, with: {owner: one, face: card, weight: coins}}
       - {id: peek, show: {what: one.hand, to: other}}
       - {id: fresh, draw: pack, seen_by: one}
       - {id: again, set: {one.hand: fresh}}
+      - {id: laid, create: chest, with: {owner: one, face: fresh, weight: coins}}
       - {id: best, let: max(c.weight for c in chests)}
       - {id: raised, set: {best: best + 1}}
       - {id: pick, choose: {who: other, one_of: chests, costs: {weight: it.weight}}}

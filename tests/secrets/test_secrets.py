@@ -118,7 +118,7 @@ def pairs_of_cellar() -> list[Pair]:
     return find_pairs(cellar(), stops=60, least=9, most=LONGEST)
 
 
-@pytest.mark.parametrize("name", spread(sorted(LEAKS), 10))
+@pytest.mark.parametrize("name", spread(sorted(LEAKS), 8))
 def test_a_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = pairs_of_cellar()
     LEAKS[name](monkeypatch)
@@ -126,7 +126,7 @@ def test_a_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         hold(cellar(), pairs)
 
 
-@pytest.mark.parametrize("name", spread(sorted(IN_JAVASCRIPT), 3))
+@pytest.mark.parametrize("name", spread(sorted(IN_JAVASCRIPT), 2))
 def test_a_leak_in_javascript_is_found(name: str, tmp_path: Path) -> None:
     write_export(cellar(), tmp_path)
     program = tmp_path / "rules.js"
