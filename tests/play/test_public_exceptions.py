@@ -69,6 +69,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "Game.story": (Game.story, of(ASKED, "story"), {"since": 0, "seat": 1}),
     "Game.snapshot": (Game.snapshot, of(ASKED, "snapshot"), {"seat": 1}),
     "Game.view": (Game.view, of(ASKED, "view"), {"seat": 1}),
+    "Game.record_for": (Game.record_for, of(ASKED, "record_for"), {"seat": 1}),
     "Game.choose": (Game.choose, of(ASKED, "choose"), {"option": "roll"}),
     "Game.roll": (Game.roll, of(ASKED, "roll"), {}),
     "Game.resolve": (Game.resolve, of(ROLLS, "resolve"), {"outcome": 6}),
@@ -214,6 +215,7 @@ def test_a_record_that_does_not_fit_is_told_of_where_it_is_read() -> None:
             Game.told: lambda game=game: game.told(1),
             Game.story: lambda game=game: game.story(seat=1),
             Game.happened: lambda game=game: game.happened(0),
+            Game.record_for: lambda game=game: game.record_for(1),
             replay: lambda game=game: replay(game),
             stops: lambda game=game: stops(game),
         }

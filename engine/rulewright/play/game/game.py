@@ -189,7 +189,8 @@ class Game:
 
         It holds the settings, the log as `told` gives it, and the record with None for each choice and result that the
         seat was not told. Unlike a save, it has neither the seed nor the state. The game is played again to make it.
-        `rulewright schema record` prints its schema. Raises `GameError` for a seat that nobody sits in.
+        `rulewright schema record` prints its schema. Raises `GameError` for a seat that nobody sits in, and what `log`
+        raises: `GameError` or `RulesFault`.
         """
         log = self.told(seat)
         again = _played_again(self, self.record[:0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -98,7 +98,7 @@ def _region(span: Span) -> dict[str, int]:
 
 def _uri(file: str) -> str:
     """A relative path as a relative reference, an absolute one as a file URI."""
-    path = PurePath(file)
+    path = Path(file)
     if path.is_absolute():
         return path.as_uri()
     # A name with a colon in its first part would be read as a scheme: quote leaves none.
