@@ -164,9 +164,9 @@ class Book:
         if has_holdings(ruleset):
             own[HOLDINGS] = holdings_page
         kept = kept_answers(ruleset)
-        answers = trusted_answers(kept, ruleset) if kept is not None else []
-        if answers:
-            own[PLAYS] = lambda page: plays_page(page, {**kept, "answers": answers})
+        if kept is not None and (answers := trusted_answers(kept, ruleset)):
+            plays = {**kept, "answers": answers}
+            own[PLAYS] = lambda page: plays_page(page, plays)
         if pages:
             own[INDEX] = lambda page: index_page(page, pages)
         for file, section in LISTED.items():
