@@ -144,9 +144,9 @@ class Book:
         if has_holdings(ruleset):
             own[HOLDINGS] = holdings_page
         kept = kept_answers(ruleset)
-        answers = trusted_answers(kept, ruleset) if kept is not None else []
-        if answers:
-            own[PLAYS] = lambda page: plays_page(page, {**kept, "answers": answers})
+        shown = {**kept, "answers": trusted_answers(kept, ruleset)} if kept is not None else {}
+        if shown.get("answers"):
+            own[PLAYS] = lambda page: plays_page(page, shown)
         if pages:
             own[INDEX] = lambda page: index_page(page, pages)
         for file, section in LISTED.items():
