@@ -13,6 +13,8 @@ from tests.site.conftest import program
 from tests.site.kinds import SITE
 from tests.site.questions import QUESTIONS
 
+pytestmark = pytest.mark.browser  # it needs the built site, as those that look at pages do
+
 ASKED = Path(__file__).parent / "asked.mjs"
 ASSETS = Path(__file__).parents[2] / "site" / "assets"
 FIRST, AMONG_THREE = 50, 57
