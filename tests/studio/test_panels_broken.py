@@ -14,7 +14,14 @@ from tests.studio.conftest import MANIFEST, RULES
 from tests.studio.desk import Table
 from tests.studio.test_panels_read import served
 
-WRITTEN = [*(RULES[:end] for end in range(0, len(RULES), 67)), RULES.replace(":", ""), "\x00", "é: [", "- a\n- b\n"]
+WRITTEN = [
+    "numbers:",
+    *(RULES[:end] for end in range(67, len(RULES), 67)),
+    RULES.replace(":", ""),
+    "\x00",
+    "é: [",
+    "- a\n- b\n",
+]
 """Rules as they are written from their beginning on, and what is no rules."""
 QUIET = ("read", "try", "odds", "play", "changes")
 """The panels that begin no work of their own."""
