@@ -77,6 +77,8 @@ BAD_TEXTS: dict[str, str] = {
     "value_cut_at_a_comma": "goal: {ask: Again, or bank, or what?, x: 1}\n",
     "value_cut_at_a_comma_with_quotes": 'goal: {ask: Say "no", or go on}\n',
     "value_of_dice_in_braces": "roll: {count(3d6 >= 5)}\n",
+    "value_that_goes_on_behind_braces": "roll: {1d6, 1d8}kh1 + 2  # the better one\n",
+    "value_that_goes_on_behind_braces_between_braces": "- {roll: {count(3d6 >= 5)} + {count(2d6 == 1)}, by: one}\n",
     "key_without_value_after_a_comma": "goal: {is: one, two}\n",
     "unseen_in_a_key": "numbers:\n  go\u200bal: 3\n",
     "unseen_at_the_start": "\u200bnumbers: {goal: 3}\n",
