@@ -9,6 +9,7 @@ from itertools import islice
 
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
+from rulewright.source.diagnostics.suggest import name_unseen
 from rulewright.source.span import TextPlaces
 
 CONTROL_CHARACTER = Code(
@@ -109,12 +110,9 @@ def check_unseen(
     outside = (match for start, end in stretches for match in _COMMENT_OR_UNSEEN.finditer(places.text, start, end))
     for match in islice((match for match in outside if match.lastgroup == "unseen"), limit):
         char = match.group()[0]
-        name = f"{unicodedata.name(char, 'a character').lower()} (U+{ord(char):04X})"
-        blank = unicodedata.category(char) == "Zs"
-        hint = "type an ordinary space in its place" if blank else "delete it"
+        message, hint = name_unseen(char) or ("", "")
         span = places.span(*match.span())
-        written = " " * len(match.group()) if blank else ""
-        message = f"this cannot be seen: {name}"
+        written = " " * len(match.group()) if unicodedata.category(char) == "Zs" else ""
         found.add(UNSEEN_CHARACTER, message, span, suggestion=hint, edits=(Edit(span, written),))
 
 
