@@ -79,6 +79,10 @@ def test_a_column_with_a_zero_is_asked_about() -> None:
     ("source", "help_"),
     [
         ("procedures: {main: {steps: [{id: x, roll: 1d6, as: face}]}}\n", "write `id: face`, and no `as`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, to: face}]}}\n", "write `id: face`, and no `to`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, into: face}]}}\n", "write `id: face`, and no `into`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, to: p.coin}]}}\n", "write `set: {p.coin: x}` in the next one"),
+        ("kinds: {piece: {fields: {open: {type: bool, default: True}}}}\n", "write `true`"),
         ("kinds: {piece: {icon: pot, fields: {size: int}}}\n", "give the kind a `term:`"),
         (
             "procedures: {main: {steps: [{id: x, do: trun}]}, turn: {steps: [{id: y, let: 1}]}}\n",
