@@ -226,8 +226,8 @@ class DocumentBuilder:
         if top.key_end <= self._cut_end:  # it is a further part of a text that is told already
             return
         word = top.key.text
-        if (whole := text_from_braces(self._places.text, top.start, in_flow=self._in_flow())) is not None:
-            self._report_braces(*whole)
+        if (text := text_from_braces(self._places.text, top.start, in_flow=self._in_flow())) is not None:
+            self._report_braces(*text)
         elif (cut := cut_value_at(self._places.text, top.start, top.key_end - 1)) is not None:
             self._report_cut(*cut)
         elif ":" in word:
