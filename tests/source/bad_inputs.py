@@ -13,6 +13,8 @@ BAD_TEXTS: dict[str, str] = {
     "duplicate_key": "🏰 villa:\n  cost: 10\n  income: 2\n  cost: 12\n",
     "duplicate_keys_far_apart": "cost: 1\n" + "# a comment\n" * 9 + "cost: 2\n",
     "duplicate_key_quoted": '1: a\n"1": b\n',
+    "merge_left_over": "title: Pig\n=======\ntitle: Hog\n>>>>>>> theirs\n",
+    "merge_left_over_at_the_head": "<<<<<<< HEAD\ntitle: Pig\n",
     "merge_key": "villa:\n  <<: {cost: 5}\n",
     "tag": "title: !!str 1.0\n",
     "tag_python": "run: !!python/object/apply:os.system [ls]\n",

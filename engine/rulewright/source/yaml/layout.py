@@ -56,6 +56,7 @@ _UNSEEN = re.compile("[\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f-\u2064\u30
 _COMMENT_OR_UNSEEN = re.compile(f"#[^\n]*|(?P<unseen>{_UNSEEN.pattern})")
 _CONFLICT = re.compile(r"(?m)^<{7}(?: [^\n]*)?$")
 _CONFLICT_END = re.compile(r"(?m)^>{7}(?: [^\n]*)?$")
+_LEFT_OVER = re.compile(r"(?m)^(?:(?:<{7}|>{7}|\|{7})(?: [^\n]*)?|={7})$")
 _TABS = re.compile(r"\t+")
 _CONTINUATION_TAB = re.compile(r"\n[ \t]*?(\t+)")
 
@@ -89,6 +90,13 @@ def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> No
             related = (Related(places.span(*end.span()), "the conflict ends here"),)
             message = "two versions of the file meet here, and nobody has said which of them counts"
             found.add(MERGE_CONFLICT, message, places.span(*match.span()), related=related)
+
+
+def check_left_over(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+    """Report single lines of a merge in a file that cannot be read, up to `limit` of them."""
+    for match in islice(_LEFT_OVER.finditer(places.text), limit):
+        message = f"this line of a merge was left over: `{match.group()[:7]}`"
+        found.add(MERGE_CONFLICT, message, places.span(*match.span()))
 
 
 def check_unseen(
