@@ -69,9 +69,16 @@ def test_a_sure_remedy_is_an_edit(name: str) -> None:
     assert next(iter(faults(BAD_RULES[name]))).edits
 
 
-@pytest.mark.parametrize(("key", "made"), [("größe", "groesse"), ("Éclair", "eclair"), ("Øre", "oere")])
+@pytest.mark.parametrize(
+    ("key", "made"), [("größe", "groesse"), ("Éclair", "eclair"), ("Øre", "oere"), ("Œuf", "oeuf")]
+)
 def test_letters_with_marks_are_written_out_in_ids(key: str, made: str) -> None:
     assert [edit.text for fault in faults(f"numbers: {{{key}: 3}}\n") for edit in fault.edits] == [made]
+
+
+@pytest.mark.parametrize("key", ["\u0446\u0435\u043b\u044c", "\u76ee\u6a19", "\u03b4-x"])
+def test_of_a_word_in_another_script_no_letter_is_left_as_an_id(key: str) -> None:
+    assert [edit for fault in faults(f"numbers: {{{key}: 3}}\n") for edit in fault.edits] == []
 
 
 def test_a_key_that_stands_there_already_is_proposed_by_no_edit() -> None:

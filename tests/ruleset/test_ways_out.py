@@ -69,6 +69,21 @@ def test_a_column_in_which_no_row_is_zero_divides() -> None:
     assert fault.code.id == "division-by-zero"
 
 
+@pytest.mark.parametrize(
+    "divisor", ["p.first.size - 1", "p.first.size * 2 + 1", "p.first.size * p.first.worth", "10 - p.first.size"]
+)
+def test_what_is_worked_out_of_columns_and_is_never_zero_divides(divisor: str) -> None:
+    assert found(f"{{id: x, set: {{p.coin: 12 % ({divisor})}}}}") == []
+
+
+@pytest.mark.parametrize(
+    "divisor", ["p.first.size - 3", "p.first.size - p.coin", "p.first.size * 0", "-p.first.size + 2"]
+)
+def test_what_is_worked_out_of_columns_and_may_be_zero_is_asked_about(divisor: str) -> None:
+    [fault] = found(f"{{id: x, set: {{p.coin: 12 % ({divisor})}}}}")
+    assert fault.code.id == "division-by-zero"
+
+
 def test_a_column_with_a_zero_is_asked_about() -> None:
     steps = "{given: {p: player}, steps: [{id: x, let: 9 % p.first.size}]}"
     _, diagnostics = checked(CARDS.replace("size: 3}", "size: 0}") + f"procedures: {{main: {steps}}}\n")
@@ -79,6 +94,10 @@ def test_a_column_with_a_zero_is_asked_about() -> None:
     ("source", "help_"),
     [
         ("procedures: {main: {steps: [{id: x, roll: 1d6, as: face}]}}\n", "write `id: face`, and no `as`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, to: face}]}}\n", "write `id: face`, and no `to`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, into: face}]}}\n", "write `id: face`, and no `into`"),
+        ("procedures: {main: {steps: [{id: x, roll: 1d6, to: p.coin}]}}\n", "write `set: {p.coin: x}` in the next one"),
+        ("kinds: {piece: {fields: {open: {type: bool, default: True}}}}\n", "write `true`"),
         ("kinds: {piece: {icon: pot, fields: {size: int}}}\n", "give the kind a `term:`"),
         (
             "procedures: {main: {steps: [{id: x, do: trun}]}, turn: {steps: [{id: y, let: 1}]}}\n",

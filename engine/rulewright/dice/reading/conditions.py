@@ -13,6 +13,9 @@ CONDITIONS = (
 )
 """The advice where conditions are joined in a way that is not read here."""
 
+CONDITION_WORDS: dict[str, list[str]] = {"or": ["max"], "and": ["min"], "not": []}
+"""What stands for a word where it is used as a function."""
+
 _NOT = re.compile(r"^(?:not\b\s*|!\s*(?=\())")
 _ONE_SIGN = re.compile(r"(?<![<>=!])=(?!=)")
 _DICE = re.compile(r"d\s*[0-9{%]")
@@ -33,9 +36,11 @@ def joined(text: str) -> tuple[str, str | None] | None:
         return before + once + after, None if anew is None else before + anew + after
     if not (_OR.search(text) or _AND.search(text) or _NOT.match(text.strip())):
         return None
-    text = _ONE_SIGN.sub("==", text)
+    text = _in_full(_ONE_SIGN.sub("==", text))
     anew = _written(text)
     leaves = [_NOT.sub("", leaf.strip()) for part in _OR.split(text) for leaf in _AND.split(part)]
+    if any(leaf.strip("() ").isdecimal() for leaf in leaves):
+        return "", None  # a number is no condition, and nobody knows what it is compared with
     shapes = [_COMPARISON.fullmatch(leaf.strip("() ")) for leaf in leaves]
     rolls = {shape["roll"].replace(" ", "") if shape else "" for shape in shapes}
     [roll] = rolls if len(rolls) == 1 else [""]
@@ -43,6 +48,15 @@ def joined(text: str) -> tuple[str, str | None] | None:
         return anew, None
     written = next(shape["roll"].strip() for shape in shapes if shape)
     return f"{written} as x: {_written(re.sub(re.escape(written), 'x', text))}", anew
+
+
+def _in_full(text: str) -> str:
+    """Compare with each number behind an `or` what was compared before it: `2d6 == 7 or 11`."""
+    whole: list[str] = []
+    for leaf in _OR.split(text):
+        before = _COMPARISON.fullmatch(whole[-1].strip()) if whole and leaf.strip().isdecimal() else None
+        whole.append(f"{before['roll']} {before['sign']} {leaf.strip()}" if before else leaf)
+    return " or ".join(whole)
 
 
 def _written(text: str) -> str:

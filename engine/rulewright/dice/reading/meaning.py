@@ -11,6 +11,7 @@ from typing import Any
 
 from rulewright.dice.errors import LIMIT_HELP
 from rulewright.dice.limits import Limits
+from rulewright.dice.reading.conditions import CONDITION_WORDS
 from rulewright.dice.reading.die_forms import DieForms, fail, refusal
 from rulewright.dice.reading.lists import COUNT, counting, listed, refused
 from rulewright.dice.reading.names import Binding, binding_of, fresh_name, in_reach
@@ -218,8 +219,11 @@ class Notation(DieForms):
             self._check_names(function.names, rolls[0], word)
             return Named(function.names, rolls[0], function.body)
         near = difflib.get_close_matches(name.lower(), [*FUNCTIONS, *self._functions], n=1, cutoff=0.5)
+        is_word = name.lower() in CONDITION_WORDS
+        if is_word:
+            near = CONDITION_WORDS[name.lower()]
         suggestion = self._replaced(word, near[0]) if near else None
-        help = None if near else f"there is {', '.join([*FUNCTIONS, *self._functions])}"
+        help = None if near or is_word else f"there is {', '.join([*FUNCTIONS, *self._functions])}"
         raise refusal("unknown-die", f"there is no function `{name[:30]}`", word, suggestion=suggestion, help=help)
 
     # Numbers and dice

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Set
 from typing import Any
 
 from rulewright.errors import RulewrightError
-from rulewright.source.diagnostics.suggest import latin
+from rulewright.source.diagnostics.suggest import latin, name_unseen
 
 
 class ExpressionError(RulewrightError):
@@ -73,6 +74,7 @@ _DICE = re.compile(r"([0-9]+)[dDwW]([0-9]*)")
 _UNIT = re.compile(r"\s*([0-9]+)\s+([A-Za-z]\w*)\s*")
 _PERCENT = re.compile(r"\s*[0-9]+\s*%\s*")
 _WORD = re.compile(r"\w+")
+_WIDE = re.compile(r"[^\x00-\x7f\s]\w*")
 
 _VALUES = ("NAME", "INTEGER", "DICE")
 _CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
@@ -82,6 +84,8 @@ def unexpected_character(text: str, at: int) -> ExpressionError:
     """The error of a character that the language does not have."""
     if text[at] != latin(text[at]):
         return _look_alike(text, at)
+    if (unseen := name_unseen(text[at])) is not None:
+        return ExpressionError("expression-syntax", unseen[0], at, at + 1, unseen[1])
     groups = _GROUPS.match(text, at)
     if groups is not None:
         advice = f"write `{groups[0].replace('_', '')}`"
@@ -95,7 +99,17 @@ def unexpected_character(text: str, at: int) -> ExpressionError:
         return ExpressionError("expression-syntax", f"`{glued[0]}` has no meaning here", at, glued.end(), advice)
     word = text[at : at + 2] if text[at : at + 2] in _OTHER_SPELLINGS else text[at : at + 1]
     hint = _OTHER_SPELLINGS.get(word)
+    if hint is None and (wide := _WIDE.match(text, at)) is not None and (plain := _plain(wide[0])).isascii():
+        word, hint = wide[0], f"write `{plain}`"
     return ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + len(word), hint)
+
+
+def _plain(text: str) -> str:
+    """The text with the digits of ASCII for those of other scripts, and narrow signs for wide ones."""
+    narrow = (
+        unicodedata.normalize("NFKC", char) if unicodedata.east_asian_width(char) == "F" else char for char in text
+    )
+    return "".join(str(unicodedata.decimal(char, char)) for char in narrow)
 
 
 def _look_alike(text: str, at: int) -> ExpressionError:

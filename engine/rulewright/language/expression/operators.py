@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
 from rulewright.language import codes
@@ -45,6 +46,9 @@ from rulewright.language.types import (
     join,
     present,
 )
+
+_SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_MOST_VALUES = 1_000
 
 
 def check_operation(checker: Checking, node: Operation, scope: Scope) -> Typed:
@@ -223,11 +227,24 @@ def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed
 
 
 def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
-    """Whether `node` is a column of numbers of which none is zero, once all columns are worked out."""
-    if not isinstance(node, Cell) or not scope.declarations.settled:
-        return False
-    cells = [row.cells.get(node.column) for row in scope.declarations.tables[node.table].rows.values()]
-    return bool(cells) and all(type(cell) is int and cell != 0 for cell in cells)
+    """Whether `node` is worked out of columns and numbers alone, and of no rows comes to zero."""
+    values = _of_all_rows(node, scope)
+    return bool(values) and 0 not in values
+
+
+def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
+    """Return all that columns and numbers can come to, each row with each; nothing where others take part."""
+    match node:
+        case Constant(value=value) if type(value) is int:
+            return {value}
+        case Cell() if scope.declarations.settled:
+            cells = [row.cells.get(node.column) for row in scope.declarations.tables[node.table].rows.values()]
+            return {cell for cell in cells if type(cell) is int} if all(type(cell) is int for cell in cells) else set()
+        case Arithmetic(operator=sign) if sign in _SIGNS:
+            left, right = _of_all_rows(node.left, scope), _of_all_rows(node.right, scope)
+            few = len(left) * len(right) <= _MOST_VALUES
+            return {_SIGNS[sign](x, y) for x in left for y in right} if few else set()
+    return set()
 
 
 def never_zero(node: Typed) -> bool:

@@ -194,10 +194,13 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in sections():
         return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
-    if place.shape is model.step_shape() and key == "as" and isinstance(place.node, Mapping):
-        named = place.node.get(key)
+    if place.shape is model.step_shape() and key in ("as", "to", "into") and isinstance(place.node, Mapping):
+        named, own = place.node.get(key), place.node.get("id")
         name = named.text if isinstance(named, Scalar) else "…"
-        return f"what a step comes to is called by its id: write `id: {name}`, and no `as`"
+        if "." in name:
+            result = own.text if isinstance(own, Scalar) else "…"
+            return f"a field is changed by a step of its own: write `set: {{{name}: {result}}}` in the next one"
+        return f"what a step comes to is called by its id: write `id: {name}`, and no `{key}`"
     if place.shape is sections()["kinds"].entry and key in ("icon", "name"):
         return f"give the kind a `term:`; the entry of that id below `terms:` has the `{key}:`"
     near = did_you_mean(key, allowed) or _order_word(key, allowed)
@@ -325,7 +328,9 @@ def _fault(code: Code, message: str, span: Span, suggestion: str | None = None) 
     return Diagnostic(code, message, span, suggestion=suggestion)
 
 
-_LETTERS = str.maketrans(dict(zip("äöüßæøåłþ", ("ae", "oe", "ue", "ss", "ae", "oe", "aa", "l", "th"), strict=True)))
+_LETTERS = str.maketrans(
+    dict(zip("äöüßæœøåłđðþı", ("ae", "oe", "ue", "ss", "ae", "oe", "oe", "aa", "l", "d", "d", "th", "i"), strict=True))
+)
 
 
 def _as_id(text: str) -> str | None:
@@ -334,6 +339,8 @@ def _as_id(text: str) -> str | None:
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(seen)).lower().translate(_LETTERS)
     plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
+    if any(char.isalpha() and not char.isascii() for char in plain):
+        return None  # a word in another script: what is left of it would be no word
     made = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
     return Meant(f"write `{made}`", text, [made]) if made and made != text else None
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from heapq import nsmallest
 
-TRUTHS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "false", "false": "false"}
 """What other languages, and older YAML, call the two truth values."""
 
 _MOST_COMPARED = 500
@@ -116,3 +117,16 @@ def latin(text: str) -> str:
     'map'
     """
     return text.translate(_LATIN)
+
+
+def name_unseen(char: str) -> tuple[str, str] | None:
+    """Say that a character cannot be seen, and what to do with it; None if it can be seen, or is an ordinary space.
+
+    >>> name_unseen("\u200b")
+    ('this cannot be seen: zero width space (U+200B)', 'delete it')
+    """
+    category = unicodedata.category(char)
+    if category not in ("Zs", "Cf") or char == " ":
+        return None
+    name = f"{unicodedata.name(char, 'a character').lower()} (U+{ord(char):04X})"
+    return f"this cannot be seen: {name}", "type an ordinary space in its place" if category == "Zs" else "delete it"

@@ -28,7 +28,7 @@ from rulewright.source.yaml.codes import (
     UNKNOWN_ESCAPE,
 )
 from rulewright.source.yaml.core_schema import NOT_FINITE, resolve
-from rulewright.source.yaml.unquoted import cut_value_at
+from rulewright.source.yaml.unquoted import cut_value_at, text_from_braces
 
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _ONE_WORD = re.compile(r"[\w.-]+")
@@ -226,7 +226,9 @@ class DocumentBuilder:
         if top.key_end <= self._cut_end:  # it is a further part of a text that is told already
             return
         word = top.key.text
-        if (cut := cut_value_at(self._places.text, top.start, top.key_end - 1)) is not None:
+        if (text := text_from_braces(self._places.text, top.start, in_flow=self._in_flow())) is not None:
+            self._report_braces(*text)
+        elif (cut := cut_value_at(self._places.text, top.start, top.key_end - 1)) is not None:
             self._report_cut(*cut)
         elif ":" in word:
             after = word[word.index(":") + 1 :][:1]
@@ -249,15 +251,24 @@ class DocumentBuilder:
         elif (cut := self._cut_text(top, word)) is not None:
             self._report_cut(*cut)
         elif (braces := self._braces_around(top, word)) is not None:
-            span = self._places.span(*braces)
-            quoted = in_quotes(self._places.text[slice(*braces)])
-            message = f"`{{{word}}}` needs quotes here: braces without quotes hold keys and their values"
-            self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
+            self._report_braces(*braces)
         else:
             hint = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             if top.entries:
                 hint = f"write its value, `{word}: …`; if it belongs to the text before, put quotes around that"
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, hint)
+
+    def _in_flow(self) -> bool:
+        """Whether the last mapping stands in brackets or braces."""
+        return len(self._open) > 1 and self._open[-2].is_flow
+
+    def _report_braces(self, start: int, end: int) -> None:
+        """Report a text without quotes that begins with braces, once."""
+        self._cut_end = end
+        text, span = self._places.text[start:end], self._places.span(start, end)
+        quoted = in_quotes(text)
+        message = f"`{text}` needs quotes here: braces without quotes hold keys and their values"
+        self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {quoted}", (Edit(span, quoted),))
 
     def _report_cut(self, start: int, end: int) -> None:
         """Report a value whose own comma has ended it, once."""

@@ -9,6 +9,7 @@ from itertools import islice
 
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
+from rulewright.source.diagnostics.suggest import name_unseen
 from rulewright.source.span import TextPlaces
 
 CONTROL_CHARACTER = Code(
@@ -55,6 +56,7 @@ _UNSEEN = re.compile("[\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f-\u2064\u30
 _COMMENT_OR_UNSEEN = re.compile(f"#[^\n]*|(?P<unseen>{_UNSEEN.pattern})")
 _CONFLICT = re.compile(r"(?m)^<{7}(?: [^\n]*)?$")
 _CONFLICT_END = re.compile(r"(?m)^>{7}(?: [^\n]*)?$")
+_LEFT_OVER = re.compile(r"(?m)^(?:(?:<{7}|>{7}|\|{7})(?: [^\n]*)?|={7})$")
 _TABS = re.compile(r"\t+")
 _CONTINUATION_TAB = re.compile(r"\n[ \t]*?(\t+)")
 
@@ -90,6 +92,13 @@ def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> No
             found.add(MERGE_CONFLICT, message, places.span(*match.span()), related=related)
 
 
+def check_left_over(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+    """Report single lines of a merge in a file that cannot be read, up to `limit` of them."""
+    for match in islice(_LEFT_OVER.finditer(places.text), limit):
+        message = f"this line of a merge was left over: `{match.group()[:7]}`"
+        found.add(MERGE_CONFLICT, message, places.span(*match.span()))
+
+
 def check_unseen(
     places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int
 ) -> None:
@@ -109,12 +118,9 @@ def check_unseen(
     outside = (match for start, end in stretches for match in _COMMENT_OR_UNSEEN.finditer(places.text, start, end))
     for match in islice((match for match in outside if match.lastgroup == "unseen"), limit):
         char = match.group()[0]
-        name = f"{unicodedata.name(char, 'a character').lower()} (U+{ord(char):04X})"
-        blank = unicodedata.category(char) == "Zs"
-        hint = "type an ordinary space in its place" if blank else "delete it"
+        message, hint = name_unseen(char) or ("", "")
         span = places.span(*match.span())
-        written = " " * len(match.group()) if blank else ""
-        message = f"this cannot be seen: {name}"
+        written = " " * len(match.group()) if unicodedata.category(char) == "Zs" else ""
         found.add(UNSEEN_CHARACTER, message, span, suggestion=hint, edits=(Edit(span, written),))
 
 

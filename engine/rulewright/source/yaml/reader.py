@@ -65,6 +65,9 @@ def _read(text: str, file: str, limits: Limits) -> Node:
     builder = DocumentBuilder(places, found, limits)
     root = _build(builder, places, found)
     if root is None or found.errors:
+        left_over = Diagnostics()
+        layout.check_left_over(places, left_over, limit=limits.errors)
+        left_over.raise_if_errors()  # as above
         raise DiagnosticError(sorted(found, key=lambda d: d.span))
     return root
 

@@ -18,6 +18,11 @@ _LINE = re.compile(r"[^\n]+")
 _OPENS = re.compile(r"^\s*(?:- +)?(?:[\w.]+:[ ]+)?[\[{]$")
 """What stands before the first bracket of a line where it opens a list or a mapping of YAML."""
 
+_BRACES = re.compile(r"\{(?![ ]*[\w.-]+[ ]*\})(?:[^{}:\n\"'\\]|:(?! ))*\}")
+_REST = re.compile(r"[ ]*(?![ ,\]}#:])[^\n\"'\\]+?(?=[ ]+#|[ ]*(?:\n|\Z))(?<! )")
+_REST_IN_FLOW = re.compile(r"[ ]*(?![ ,\]}#:])(?:\{[^{}\n\"'\\]*\}|[^\n,\[\]{}\"'\\])+(?<! )(?=[ ]*[,\]}])")
+"""What follows braces up to the end of a text: of its line, or in brackets."""
+
 
 def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
     """The values between two offsets such as `stock[good]` and `max(a, b) + 1`, each as a whole."""
@@ -48,6 +53,17 @@ def cut_value_at(text: str, start: int, at: int) -> Place | None:
     line_end = text.find("\n", at)
     last = len(text) if line_end < 0 else line_end
     return next((each for each in cut_values(text, first, last) if each[0] < at < each[1]), None)
+
+
+def text_from_braces(text: str, start: int, *, in_flow: bool) -> Place | None:
+    """Find a text that begins with braces and goes on behind them, such as `{1d6, 1d8}kh1 + 2`, on one line.
+
+    None where the braces hold one word, as placeholders do, or a key and its value. `in_flow`: a comma or a closing
+    bracket ends the text.
+    """
+    braces = _BRACES.match(text, start)
+    rest = (_REST_IN_FLOW if in_flow else _REST).match(text, braces.end()) if braces is not None else None
+    return (start, rest.end()) if rest is not None else None
 
 
 def _read(text: str, start: int, end: int) -> tuple[int, bool]:
