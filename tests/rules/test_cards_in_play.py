@@ -39,7 +39,7 @@ procedures:
 """
 MACHINES: dict[str, Callable[[Ruleset], Machine]] = {
     "plain": Interpreter,
-    "compiled": lambda rules: compiled(rules, recording=True),
+    "compiled": lambda rules: compiled(rules, recording=True, undoable=True),
 }
 
 

@@ -48,7 +48,7 @@ def test_the_number_of_a_rule_finds_it_first(window: Page, published: Path, numb
 
 
 SPELT = [
-    ("settlment", "settlement"),
+    ("settlment", "settl"),
     ("gaurdian", "guardian"),
     ("mercenarys", "mercenar"),
     ("allianse", "alliance"),
