@@ -85,9 +85,9 @@ class Secrets:
                     return True
         return False
 
-    def reads(self, value: Typed) -> bool:
-        """Whether an expression reads a hidden field, or what is left of a secret deck."""
-        return self._tells((value,), set(), set())
+    def reads(self, value: Typed, procedure: str) -> bool:
+        """Whether an expression of a procedure reads a hidden field or name, or what is left of a secret deck."""
+        return self._tells((value,), self._slots[procedure], set())
 
     def _spread(self, procedure: str) -> bool:
         """Follow the secrets of a procedure once; whether more of them were found."""
@@ -109,8 +109,9 @@ class Secrets:
             case op.Keep(into=into, value=value):
                 if self._tells((value,), slots, kept):
                     kept.add(into)
-            case op.Bind(slot=slot, value=value):
-                if self._tells((value,), slots, kept):
+            case op.Bind(slot=slot, value=value, row=row):
+                # Which entry of a map has changed tells as much as what it holds.
+                if self._tells((value,) if row is None else (value, row), slots, kept):
                     slots.add(slot)
             case op.Each(source=source, item=item, rest=rest):
                 if self._tells((source,), slots, kept):

@@ -256,17 +256,17 @@ def _stop(
             found["options"] = type_of(options.type)
             found["answer"] = type_of(answer_type(ask))
             found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(ask) if offer.label}
-            found["costs"] = _costs(ask.costs, asked, secrets)
+            found["costs"] = _costs(ask, ask.costs, asked, secrets)
             costs = {offer.id: offer.costs for offer in offers_of(ask) if offer.costs}
-            found["costs_of"] = {each: _costs(own, asked, secrets) for each, own in costs.items()}
+            found["costs_of"] = {each: _costs(ask, own, asked, secrets) for each, own in costs.items()}
         case op.Draw(among=among), op.Draw():
             found["among"] = type_of(among.type)
     return found
 
 
-def _costs(costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
+def _costs(ask: op.Ask[Any], costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
     """What is said of costs, each with its number; what is worked out of a secret is not."""
-    return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount)]
+    return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount, ask.step.procedure)]
 
 
 def _site(site: Site, phrases: Phrases) -> dict[str, Any]:

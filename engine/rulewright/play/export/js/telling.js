@@ -84,7 +84,7 @@ export class Chronicle {
     if (site.told === "written" && site.thing) {
       const [thing, name, old, value, ...row] = details;
       const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
-      const sees = () => this.sight.maySee(this.objects, this.viewer, thing, kind, name);
+      const sees = () => this.sight.maySee(this.there, this.viewer, thing, kind, name);
       const before = sees();
       this.#change(thing, name, value, ...row);
       const after = sees();
@@ -120,7 +120,11 @@ export class Chronicle {
     this.pieces.push(pieces(sentence));
     // Of what lies on the table before anybody chose, a story counts the kinds.
     this.laid.push(site.told === "created" ? site.kind : null);
-    if (site.told === "removed") this.say.gone.add(happened[0]);
+    if (site.told === "removed") {
+      // Whatever still tells of it calls it what it was to whoever is told.
+      if (this.sight !== null) this.objects.set(happened[0], this.seen.get(happened[0]));
+      this.say.gone.add(happened[0]);
+    }
     if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.told === "rolled" || site.told === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
