@@ -87,6 +87,20 @@ CORNERS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
         ("hearts",),
         ("spades",),
     ),
+    "dice that a hidden number is added to": (
+        (
+            "{id: noted, set: {player.bonus: card.power}}",
+            "{id: fate, roll: 1d6 + player.bonus, seen_by: player}",
+            "{id: kept, set: {player.bonus: fate}}",
+        ),
+        ("hearts", 7),
+        ("spades", 7),
+    ),
+    "dice that stand to be rolled": (
+        ("{id: fate, roll: 1d6 + card.power, seen_by: player}", "{id: kept, set: {player.bonus: fate}}"),
+        ("hearts",),
+        ("spades",),
+    ),
     "what others chose together in secret": (
         (
             "{id: votes, choose: {who: players, from: [yes, no]}, seen_by: nobody}",

@@ -51,6 +51,14 @@ class Secrets:
         while more:
             found = [self._spread(name) for name in self._bodies]
             more = any(found)
+        # Whoever is not told what a roll comes to is told its dice, but where these would tell a secret.
+        self._dice = frozenset(
+            each.step.number
+            for name, body in self._bodies.items()
+            for each in body
+            if isinstance(each, op.Chance) and each.seen is not None
+            if self._tells((each.dice,), self._slots[name], set())
+        )
         # All of them now: threads may share what is not changed any more.
         for identity in ruleset.declarations.formulas:
             self._formula(identity)
@@ -84,6 +92,10 @@ class Secrets:
                 if self._tells((each.options, *(amount for _, amount in costs)), slots, kept):
                     return True
         return False
+
+    def rolls(self, step: int) -> bool:
+        """Whether a step rolls in secret, and which dice depends on a secret, so that they would tell it."""
+        return step in self._dice
 
     def reads(self, value: Typed, procedure: str) -> bool:
         """Whether an expression of a procedure reads a hidden field or name, or what is left of a secret deck."""

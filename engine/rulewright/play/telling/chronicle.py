@@ -109,7 +109,7 @@ class Chronicle:
                 return None, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
             case "created", (thing, _):
                 return thing, tuple(self._seen[thing])
-        return self.sight.details(told, details, self._viewer, self.objects)
+        return self.sight.details(step.number, details, self._viewer, self.objects)
 
     def _is_secret(self, step: Step, name: str) -> bool:
         """Whether a name of a procedure holds what not everybody sees."""

@@ -101,6 +101,7 @@ export class Chronicle {
     if (site.told === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;
     const sees = this.sight.includes(details[details.length - 1], this.viewer, this.objects);
+    if (!sees && site.secret) return known.map(() => HIDDEN);
     return sees ? known : [...known.slice(0, -1), HIDDEN];
   }
 
@@ -289,6 +290,7 @@ function revealed(say, step, site, [who, answers]) {
 }
 
 function rolled(say, step, site, [roll, total]) {
+  if (roll === HIDDEN) return ["Dice are rolled, face down."];
   const dice = say.value(roll, "dice");
   if (total === HIDDEN) return phrase(dice, " is rolled, face down.");
   if (site.table === null) return phrase(dice, " comes to ", { number: total }, ".");
