@@ -15,6 +15,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.play.wasm.games import games
+from rulewright.play.wasm.interrupts import stopped_by_signals
 from rulewright.simulate.run import begun, simulate, steps
 from tests.breadth import some
 from tests.fuzz.worst import write
@@ -184,6 +185,20 @@ def test_a_program_is_interrupted_within_a_game_and_plays_on(policies: tuple[str
     again = games(rules)
     assert again is before or before.host.stopped
     assert not again.host.stopped
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_stops_a_module_before_python_hears_of_it(number: str) -> None:
+    stopped = threading.Event()
+    signalled = getattr(signal, number)
+    before = signal.signal(signalled, lambda *_: None)
+    try:
+        with stopped_by_signals(stopped.set):
+            os.kill(os.getpid(), signalled)
+            assert stopped.wait(60)
+    finally:
+        signal.signal(signalled, before)
 
 
 def test_a_stopped_module_counts_nothing(folder: Path) -> None:

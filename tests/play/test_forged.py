@@ -6,6 +6,7 @@ import copy
 import json
 import os
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -108,3 +109,34 @@ def test_a_file_of_many_numbers_is_no_save(tmp_path: Path) -> None:
     with pytest.raises(GameError) as caught:
         open_save(tmp_path / "game.json")
     assert len(str(caught.value)) < 300
+
+
+def test_a_save_that_load_takes_can_be_looked_at() -> None:
+    """`load_text` believes a record, but no values that the rules have no room for."""
+    ruleset = load_ruleset("classics/liars-dice")
+    game = Game(ruleset, players=2, seed=1)
+    while len(game.record) < 9 and game.decision is not None:
+        game.choose(0)
+    save = parse_save(game.save_text())
+    things = [held for held in save["state"]["objects"].values() if held[0] != "game"]
+    places: list[tuple[Any, Any]] = [
+        (save["state"], "winners"),
+        *((held, at) for held in things for at in range(len(held))),
+    ]
+    taken = 0
+    for (held, at), other in product(places, ([7], ["x"], [[]], 7, -1, 1.5, True, "x", {}, None)):
+        before, held[at] = held[at], other
+        try:
+            opened = Game.load_text(save_text(save), ruleset)
+        except GameError:
+            continue
+        finally:
+            held[at] = before
+        taken += 1
+        for seat in (None, 1):
+            opened.snapshot(seat)
+            opened.view(seat)
+        assert opened.save_text()
+        assert opened.decision
+        assert opened.result is None
+    assert taken, "a number may be another one than it was"

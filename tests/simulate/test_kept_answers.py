@@ -168,7 +168,10 @@ def test_diagnostics_of_kept_answers(toss: Path, capsys: pytest.CaptureFixture[s
     assert_golden("damaged_answers.txt", capsys.readouterr().err.replace(f"{toss}/", ""), folder=GOLDENS)
 
 
-@pytest.mark.parametrize("command", [["fair", "--keep"], ["train"]])
+COMMANDS = [["fair", "--keep"], ["train"], ["check", "--fix", "--yes"], ["check", "--sign"], ["release"]]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_what_would_be_lost_with_a_zip_is_refused(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

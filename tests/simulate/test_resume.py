@@ -20,10 +20,9 @@ from rulewright.simulate.report import report
 from rulewright.simulate.run import Run, begun, simulate, steps
 from tests.breadth import some
 
-EVERYTHING = some(
-    [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"],
-    ["fuzzy-knights/normal@1.0.0", "classics/backgammon@1.0.0", "classics/kuhn-poker@1.0.0"],
-)
+_EVERY = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
+_FEW = ("fuzzy-knights/normal@1.", "classics/backgammon@", "classics/kuhn-poker@")
+EVERYTHING = some(_EVERY, [each for each in _EVERY if each.startswith(_FEW)])
 
 
 @pytest.fixture(scope="module")

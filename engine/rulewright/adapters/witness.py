@@ -91,7 +91,7 @@ class Witness:
             case "removed", (int() as thing,):
                 objects.pop(thing, None)
         if details and isinstance(details[-1], Only):
-            return [_line(number, told, self.sight.details(told, details, seat, objects)) for seat in seats]
+            return [_line(number, told, self.sight.details(number, details, seat, objects)) for seat in seats]
         return [_line(number, told, details)] * len(seats)
 
     def _show_nobody(self, thing: int, kind: str, name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -286,6 +286,14 @@ def asked_rolls(args: argparse.Namespace) -> list[Asked]:
         rows = {row: names.row(table.id, row) for row in table.rows} if table is not None else {}
         found.append((text, roll, table, rows))
     return found
+
+
+def refuse_changes(folders: Iterable[Path]) -> None:
+    """Raise `RulewrightError` where rules that are to be changed come from a zip, which nothing is written to."""
+    if any(is_laid_out(folder) for folder in folders):
+        raise RulewrightError(
+            "every change would be lost, for these rules come from a zip: unpack it, and give the folder"
+        )
 
 
 def refuse_lost(path: Path) -> None:

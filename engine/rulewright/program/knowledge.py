@@ -91,7 +91,13 @@ class Knowledge:
             sources = self._of_operation(procedure, each, step)
             if sources is None:
                 return None
-            if self._changed(body, at, here) & {key for source in sources for key in self._reads(source)}:
+            changed = self._changed(body, at, here)
+            if _adds_to(each, slot):
+                # What was put there in an earlier round came from what the sources were then.
+                changed |= frozenset(
+                    key for place in body.rounds(at) for key in self._changed_by(body.operations[place])
+                )
+            if changed & {key for source in sources for key in self._reads(source)}:
                 return None
             found += [each for each in sources if each not in found]
         # What was given to the procedure is known where it was called, which says so itself.
@@ -252,6 +258,10 @@ class _Body:
                 found |= self._inside(shared[-1])
         return found
 
+    def rounds(self, at: int) -> set[int]:
+        """All that is carried out in the loops around an operation."""
+        return {inner for around in self.around[at] if self._repeats(around) for inner in self._inside(around)}
+
     def _repeats(self, at: int) -> bool:
         return isinstance(self.operations[at], op.Loop | op.Each)
 
@@ -263,6 +273,12 @@ class _Body:
 def _fills(each: Operation[Typed]) -> tuple[int, ...]:
     """The slots that hold something else after an operation."""
     return (*each.fills, each.rest) if isinstance(each, op.Each) else each.fills
+
+
+def _adds_to(each: Operation[Typed], slot: int) -> bool:
+    """Whether what an operation puts into a slot holds what was there before."""
+    values = [each.value] if isinstance(each, op.Bind) else []
+    return any(isinstance(part, Local) and part.slot == slot for value in values for part in value.walk())
 
 
 def _is_asked(each: Operation[Typed], slot: int) -> bool:

@@ -51,6 +51,14 @@ class Secrets:
         while more:
             found = [self._spread(name) for name in self._bodies]
             more = any(found)
+        # Whoever is not told what a roll comes to is told its dice, but where these would tell a secret.
+        self._dice = frozenset(
+            each.step.number
+            for name, body in self._bodies.items()
+            for each in body
+            if isinstance(each, op.Chance) and each.seen is not None
+            if self._tells((each.dice,), self._slots[name], set())
+        )
         # All of them now: threads may share what is not changed any more.
         for identity in ruleset.declarations.formulas:
             self._formula(identity)
@@ -85,9 +93,13 @@ class Secrets:
                     return True
         return False
 
-    def reads(self, value: Typed) -> bool:
-        """Whether an expression reads a hidden field, or what is left of a secret deck."""
-        return self._tells((value,), set(), set())
+    def rolls(self, step: int) -> bool:
+        """Whether a step rolls in secret, and which dice depends on a secret, so that they would tell it."""
+        return step in self._dice
+
+    def reads(self, value: Typed, procedure: str) -> bool:
+        """Whether an expression of a procedure reads a hidden field or name, or what is left of a secret deck."""
+        return self._tells((value,), self._slots[procedure], set())
 
     def _spread(self, procedure: str) -> bool:
         """Follow the secrets of a procedure once; whether more of them were found."""
@@ -109,8 +121,9 @@ class Secrets:
             case op.Keep(into=into, value=value):
                 if self._tells((value,), slots, kept):
                     kept.add(into)
-            case op.Bind(slot=slot, value=value):
-                if self._tells((value,), slots, kept):
+            case op.Bind(slot=slot, value=value, row=row):
+                # Which entry of a map has changed tells as much as what it holds.
+                if self._tells((value,) if row is None else (value, row), slots, kept):
                     slots.add(slot)
             case op.Each(source=source, item=item, rest=rest):
                 if self._tells((source,), slots, kept):

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import add_rules_option, catalogue_of
+from rulewright.cli.options import add_rules_option, catalogue_of, refuse_changes
 from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ def _fix(args: argparse.Namespace) -> None:
 
     def check() -> Finding:
         checked, found = _checked(args)
+        refuse_changes(each.edition.folder for each in checked)
         folders.update(dict.fromkeys(each.edition.folder for each in checked))
         return _once(found), frozenset(each.edition.id for each in checked if each.sound)
 
@@ -177,7 +178,9 @@ def _sign(args: argparse.Namespace) -> int:
 
     def load() -> Ruleset:
         catalogue = catalogue_of(args)
-        ruleset, found = load_edition(catalogue, catalogue.meant(reference))
+        edition = catalogue.meant(reference)
+        refuse_changes([edition.folder])
+        ruleset, found = load_edition(catalogue, edition)
         found.raise_if_errors()
         if ruleset is None:
             raise RulewrightError(f"`{reference}` is abstract: its texts are signed in the editions laid over it")

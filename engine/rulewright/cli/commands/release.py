@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rulewright.cli.options import add_rules_option, catalogue_of
+from rulewright.cli.options import add_rules_option, catalogue_of, refuse_changes
 from rulewright.source.files.unsaved import as_first_read
 
 HELP = "release an edition: lock it, so that its gameplay cannot change without a new version"
@@ -27,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     with as_first_read() as read:
         catalogue = catalogue_of(args)
         edition = catalogue.meant(args.reference)
+        refuse_changes([edition.folder])
         warnings = release_edition(catalogue, edition, read=read)
     if warnings:
         print(render("text", warnings), file=sys.stderr)

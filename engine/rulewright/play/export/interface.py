@@ -89,7 +89,7 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
             str(step.number): _step(ruleset, made, step, phrases, asked)
             for step in sorted(ruleset.steps.values(), key=lambda each: each.number)
         },
-        "events": [_site(each, phrases) for each in made.sites.events],
+        "events": [_site(each, phrases, secrets) for each in made.sites.events],
         "dice": {str(at): die.name for at, die in made.layout.dice.items()},
         "rolls": {str(at): notation(roll) for at, roll in made.layout.rolls.items()},
         "kinds_of_roll": [kind.__name__.lower() for kind in KINDS_OF_ROLL],
@@ -256,20 +256,20 @@ def _stop(
             found["options"] = type_of(options.type)
             found["answer"] = type_of(answer_type(ask))
             found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(ask) if offer.label}
-            found["costs"] = _costs(ask.costs, asked, secrets)
+            found["costs"] = _costs(ask, ask.costs, asked, secrets)
             costs = {offer.id: offer.costs for offer in offers_of(ask) if offer.costs}
-            found["costs_of"] = {each: _costs(own, asked, secrets) for each, own in costs.items()}
+            found["costs_of"] = {each: _costs(ask, own, asked, secrets) for each, own in costs.items()}
         case op.Draw(among=among), op.Draw():
             found["among"] = type_of(among.type)
     return found
 
 
-def _costs(costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
+def _costs(ask: op.Ask[Any], costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
     """What is said of costs, each with its number; what is worked out of a secret is not."""
-    return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount)]
+    return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount, ask.step.procedure)]
 
 
-def _site(site: Site, phrases: Phrases) -> dict[str, Any]:
+def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
     """What an event is of, and what is told of it."""
     compiled, step = site.operation, site.operation.step
     found: dict[str, Any] = {
@@ -290,7 +290,7 @@ def _site(site: Site, phrases: Phrases) -> dict[str, Any]:
             found["type"] = type_of(one_of(plain.options.type))
             found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(plain)}
         case op.Chance(table=table):
-            found["table"] = table
+            found["table"], found["secret"] = table, secrets.rolls(step.number)
         case op.Draw(among=among, deck=deck):
             found["type"], found["deck"] = type_of(one_of(among.type)), bool(deck)
         case op.Create(kind=kind):

@@ -106,6 +106,8 @@ def _stop(state: State, seat: int | None) -> dict[str, Any]:
     if state.mode == CHANCE:
         step = state.machine.step(state)
         chance = {"rule": step.rule if step is not None else "", "roll": rolled(state.roll)}
+        if seat is not None and step is not None and secrets_of(state.machine.ruleset).rolls(step.number):
+            chance["roll"] = "dice"
     winners = [seat_of(winner) for winner in state.winners or ()]
     decision = None
     if state.mode == DECISION:

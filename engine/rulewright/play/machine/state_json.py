@@ -11,9 +11,25 @@ from rulewright.dice.parse import parse
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
+from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.effort import MOST_OBJECTS
+from rulewright.language.types import (
+    Boolean,
+    Choice,
+    Dice,
+    Integer,
+    ListOf,
+    MapOf,
+    Optional,
+    RecordOf,
+    Row,
+    Text,
+    Thing,
+    Type,
+)
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import whole_number
 
 FORMAT = 1
@@ -82,9 +98,14 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
         place = machine.layout.kinds[kind]
         if whole_number(number) is None or not int(number) < made:
             raise RulewrightError("this state has an object without a number of its own")
-        if len(fields) != len(machine.layout.fields[kind]):
+        declared = ruleset.declarations.kinds[kind].fields
+        held = [value(field) for field in fields]
+        named = machine.layout.fields[kind]
+        if len(held) != len(named) or not all(
+            _is_a(declared[name].type, each, ruleset, made) for name, each in zip(named, held, strict=True)
+        ):
             raise RulewrightError(f"a {kind} of this state has not the fields of one")
-        state.objects[int(number)] = [place, *(value(field) for field in fields)]
+        state.objects[int(number)] = [place, *held]
         if int(number):
             live[place].append(int(number))
     state.hold(max(map(len, live)))
@@ -95,6 +116,8 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
         at = 0 if frame["at"] is None else places[tuple(frame["at"])]
         state.stack.append([at, *(value(item) for item in frame["values"])])
     state.winners = None if data["winners"] is None else tuple(data["winners"])
+    if not set(state.winners or ()) <= set(live[machine.layout.kinds[PLAYER_KIND]]):
+        raise RulewrightError("this state was won by nobody who plays")
     state.given = tuple(value(item) for item in data["given"])
     if state.stack:
         state.frame = state.stack[-1]
@@ -104,6 +127,38 @@ def from_json(machine: Machine, data: dict[str, Any]) -> State:
     else:
         state.mode = OVER
     return state
+
+
+def _is_a(kind: Type, value: Any, ruleset: Ruleset, made: int) -> bool:
+    """Whether a field of a type may hold a value, in a game in which so many objects were made."""
+    match kind, value:
+        case Optional(inner=inner), _:
+            return value is None or _is_a(inner, value, ruleset, made)
+        case ListOf(inner=inner), tuple():
+            return all(_is_a(inner, each, ruleset, made) for each in value)
+        case MapOf(table=table, inner=inner), tuple():
+            return len(value) == len(ruleset.declarations.tables[table].rows) and all(
+                _is_a(inner, each, ruleset, made) for each in value
+            )
+        case RecordOf(parts=parts), tuple():
+            return len(value) == len(parts) and all(
+                _is_a(part, each, ruleset, made) for (_, part), each in zip(parts, value, strict=True)
+            )
+        case Boolean(), _:
+            return isinstance(value, bool)
+        case Integer(), _:
+            return type(value) is int
+        case Thing(), _:
+            return type(value) is int and 0 < value < made
+        case Choice(ids=ids), str():
+            return value in ids
+        case Row(table=table), str():
+            return value in ruleset.declarations.tables[table].rows
+        case Text(), _:
+            return isinstance(value, str)
+        case Dice(), _:
+            return isinstance(value, Roll)
+    return False
 
 
 def _plain(value: Any) -> Any:

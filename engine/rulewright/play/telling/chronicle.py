@@ -75,9 +75,13 @@ class Chronicle:
     def _viewer(self) -> Seat:
         return self.told or None
 
+    @property
+    def _there(self) -> dict[int, list[Any]]:
+        """The objects that have not left the game."""
+        return {number: thing for number, thing in self.objects.items() if number not in self.say.gone}
+
     def _as_seen(self) -> dict[int, list[Any]]:
-        there = {number: thing for number, thing in self.objects.items() if number not in self.say.gone}
-        return {**self.objects, **self.sight.as_seen(there, self._viewer)}
+        return {**self.objects, **self.sight.as_seen(self._there, self._viewer)}
 
     def _look(self) -> None:
         """See the objects as they are now."""
@@ -92,9 +96,9 @@ class Chronicle:
         match told, details:
             case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
-                before = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
+                before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
                 self._change(thing, name, new, row)
-                after = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
+                after = self.sight.may_see(self._there, self._viewer, thing, kind, name)
                 if name.startswith(SHOWN):
                     self._look()
                 if row and not after:
@@ -105,7 +109,7 @@ class Chronicle:
                 return None, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
             case "created", (thing, _):
                 return thing, tuple(self._seen[thing])
-        return self.sight.details(told, details, self._viewer, self.objects)
+        return self.sight.details(step.number, details, self._viewer, self.objects)
 
     def _is_secret(self, step: Step, name: str) -> bool:
         """Whether a name of a procedure holds what not everybody sees."""
@@ -135,6 +139,9 @@ class Chronicle:
         )
         match told, happened:
             case "removed", (int() as thing,):
+                if not self.all_is_told:
+                    # Whatever still tells of it calls it what it was to whoever is told.
+                    self.objects[thing] = self._seen[thing]
                 self.say.gone.add(thing)
             case "written", (int() as thing, name, _, new, *row):
                 self._change(thing, name, new, row)

@@ -112,7 +112,7 @@ def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
     """
     own = next((offer.costs for offer in offers_of(ask) if offer.id == value), ())
     secrets = secrets_of(state.machine.ruleset)
-    costs = [(name, amount) for name, amount in own or ask.costs if not secrets.reads(amount)]
+    costs = [(name, amount) for name, amount in own or ask.costs if not secrets.reads(amount, ask.step.procedure)]
     if not costs or value is None:
         return ""
     evaluate = Evaluate(state.machine.ruleset.declarations, View(state))

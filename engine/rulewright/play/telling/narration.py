@@ -201,6 +201,8 @@ def _revealed(say: Saying, step: Step, operation: Any, details: Details) -> Acco
 
 def _rolled(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     roll, total = details
+    if roll is HIDDEN:
+        return Account(phrase("Dice are rolled, face down."))
     dice = say.value(roll, DICE)
     if total is HIDDEN:
         return Account(phrase(dice, " is rolled, face down."), what=dice)

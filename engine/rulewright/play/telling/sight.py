@@ -94,12 +94,14 @@ class Sight:
             found[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
         return found
 
-    def details(self, told: str, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
+    def details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
         """The details of an event that says itself who is told what came of it, as somebody is told them."""
         if not details or not isinstance(details[-1], Only):
             return details
         *known, came = details[:-1]
-        return (*known, came if self.includes(details[-1], viewer, objects) else HIDDEN)
+        if self.includes(details[-1], viewer, objects):
+            return (*known, came)
+        return (*(HIDDEN if self.secrets.rolls(step) else each for each in known), HIDDEN)
 
 
 def as_seen(state: State, viewer: Seat) -> State:

@@ -84,7 +84,7 @@ export class Chronicle {
     if (site.told === "written" && site.thing) {
       const [thing, name, old, value, ...row] = details;
       const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
-      const sees = () => this.sight.maySee(this.objects, this.viewer, thing, kind, name);
+      const sees = () => this.sight.maySee(this.there, this.viewer, thing, kind, name);
       const before = sees();
       this.#change(thing, name, value, ...row);
       const after = sees();
@@ -101,6 +101,7 @@ export class Chronicle {
     if (site.told === "created") return [details[0], this.seen.get(details[0])];
     if (!site.seen) return details;
     const sees = this.sight.includes(details[details.length - 1], this.viewer, this.objects);
+    if (!sees && site.secret) return known.map(() => HIDDEN);
     return sees ? known : [...known.slice(0, -1), HIDDEN];
   }
 
@@ -120,7 +121,11 @@ export class Chronicle {
     this.pieces.push(pieces(sentence));
     // Of what lies on the table before anybody chose, a story counts the kinds.
     this.laid.push(site.told === "created" ? site.kind : null);
-    if (site.told === "removed") this.say.gone.add(happened[0]);
+    if (site.told === "removed") {
+      // Whatever still tells of it calls it what it was to whoever is told.
+      if (this.sight !== null) this.objects.set(happened[0], this.seen.get(happened[0]));
+      this.say.gone.add(happened[0]);
+    }
     if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.told === "rolled" || site.told === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
@@ -285,6 +290,7 @@ function revealed(say, step, site, [who, answers]) {
 }
 
 function rolled(say, step, site, [roll, total]) {
+  if (roll === HIDDEN) return ["Dice are rolled, face down."];
   const dice = say.value(roll, "dice");
   if (total === HIDDEN) return phrase(dice, " is rolled, face down.");
   if (site.table === null) return phrase(dice, " comes to ", { number: total }, ".");
