@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from reference._markdown import code, fenced, joined
+from rulewright.adapters.match import Setting
 
 INTRODUCTION = """\
 # Python
@@ -39,7 +40,7 @@ ALSO = {
 }
 """What the names of the package hand out or raise, and its other doors, by module."""
 
-ADAPTERS = {"pettingzoo": "env", "gymnasium": "make_vec", "openspiel": "load_game"}
+ADAPTERS = {"pettingzoo": "env", "gymnasium": "make_vec", "batch": "make", "openspiel": "load_game"}
 """The modules of `rulewright.adapters` that others begin with, each with its function."""
 
 
@@ -52,7 +53,13 @@ def page() -> str:
         for module, names in ALSO.items()
         for name in names
     ]
-    return joined(INTRODUCTION, *own, *also, *(_adapter(*each) for each in ADAPTERS.items()))
+    return joined(INTRODUCTION, *own, *also, *(_adapter(*each) for each in ADAPTERS.items()), _setting())
+
+
+def _setting() -> str:
+    """The settings that the adapters pass on."""
+    head = fenced(_heading("Setting.of", Setting.of), "python")
+    return joined(f"## {code('Setting.of')}", head, "What the adapters take as `settings`.", _words(Setting.of))
 
 
 def _adapter(module: str, name: str) -> str:

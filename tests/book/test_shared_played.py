@@ -348,6 +348,12 @@ TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABL
         (MODULE + b"\x04\x05\x01\x70\x01\x41\x41" + MEMORY, "more memory"),
         (MODULE + b"\x04\x09\x02" + b"\x70\x01\x10\x10" * 2 + MEMORY, "more memory"),
         (MODULE + b"\x04\x05\x01\x6f\x01\x10\x10" + MEMORY, "more of this page"),
+        # Arrays, alone and behind a function, in a group of types, and what refers to them.
+        (MODULE + b"\x01\x04\x01\x5e\x7e\x01" + MEMORY, "more of this page"),
+        (MODULE + b"\x01\x0a\x02\x60\x02\x7f\x7e\x01\x7c\x5e\x7e\x01" + MEMORY, "more of this page"),
+        (MODULE + b"\x01\x06\x01\x4e\x01\x5e\x7e\x01" + MEMORY, "more of this page"),
+        (MODULE + b"\x01\x05\x01\x60\x01\x6f\x00" + MEMORY, "more of this page"),
+        (MODULE + b"\x01\x05\x01\x60\x09\x7f\x00" + MEMORY, "more of this page"),
     ],
 )
 def test_a_module_that_wants_more_is_refused(module: bytes, told: str) -> None:

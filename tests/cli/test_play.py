@@ -84,6 +84,7 @@ procedures:
       - {id: cart, create: cart, with: {load: 1}}
       - {id: first, do: accuse, with: {accused: "next(player, players)", witness: player, cart: cart}}
       - {id: second, do: defend, with: {the_accuser: "next(player, players)"}}
+      - {id: third, do: forgive, with: {p: "next(player, players)"}}
       - {id: over, finish: {winners: []}}
   accuse:
     title: Accuse
@@ -96,6 +97,11 @@ procedures:
     given: {the_accuser: player}
     steps:
       - {id: said, choose: {who: player, from: [liar, fool]}, ask: And you?}
+  forgive:
+    title: Forgive
+    given: {p: player}
+    steps:
+      - {id: said, choose: {who: player, from: [gladly, never]}, ask: Do you forgive?}
 """
 
 
@@ -106,11 +112,12 @@ def test_a_question_says_what_the_rules_call_the_players_that_it_is_about(
         "ruleset: test/accused\nversion: 0.1.0\ntitle: Accused\nstatus: draft\nplayers: 2..4\nstart: game\n"
     )
     (tmp_path / "rules.yaml").write_text(ACCUSED)
-    answers(monkeypatch, "thief", "quit")
+    answers(monkeypatch, "thief", "liar", "quit")
     assert main(["play", "test/accused", "--rules", str(tmp_path), "--players", "human,human"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "Player 1: What do you say? (whom you accuse: Player 2, the Cart)" in told
     assert "Player 1: And you? (the accuser: Player 2)" in told
+    assert "Player 1: Do you forgive? (p: Player 2)" in told
 
 
 def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(

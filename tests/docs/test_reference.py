@@ -57,7 +57,15 @@ def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, 
         check=True,
     )
     assert done.stdout.rstrip() == reference["python.md"].rstrip()
-    for heading in ("pettingzoo.env", "gymnasium.make_vec", "openspiel.load_game", "example_data", "MissingExtraError"):
+    for heading in (
+        "pettingzoo.env",
+        "gymnasium.make_vec",
+        "batch.make",
+        "openspiel.load_game",
+        "Setting.of",
+        "example_data",
+        "MissingExtraError",
+    ):
         assert f"## `{heading}`" in done.stdout
 
 

@@ -30,6 +30,7 @@ READERS = {
     "play/export/bundle.py": "the parts of a program: what they import and export",
     "play/export/tight.py": "a program: its texts, notes and marks",
     "simulate/overlay.py": "what was typed: numbers to be tried",
+    "play/telling/events.py": "the sentence of a change: whether it has the number that was rolled before",
     "cli/options.py": "what was typed: a roll or the name of a procedure",
     "cli/session.py": "what was typed: the name of an option",
     "play/examples/recording.py": "a designer's file, to which an example is added",

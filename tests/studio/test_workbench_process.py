@@ -170,9 +170,10 @@ def test_a_port_that_is_taken_is_told_of(shared: Running, capsys: pytest.Capture
 
 
 @pytest.mark.slow
-def test_who_ends_it_ends_it_in_order(shared: Running) -> None:
-    window = Events(shared)
-    os.kill(shared.program.pid, signal.SIGTERM)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_ends_it_ends_it_in_order(running: Running, number: signal.Signals) -> None:
+    window = Events(running)
+    os.kill(running.program.pid, number)
     while window.next()["kind"] != "bye":
         pass
-    assert shared.program.wait(60) in (-signal.SIGTERM, 128 + signal.SIGTERM)
+    assert running.program.wait(60) in (-number, 128 + number)

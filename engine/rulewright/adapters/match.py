@@ -67,7 +67,11 @@ class Setting:
         most_options: int = MOST_OPTIONS,
         most_objects: int = MOST_OBJECTS,
     ) -> Setting:
-        """A setting; without a number of players, the fewest that can play. `rules` are folders to look for it in.
+        """Return a setting: a ruleset, or a reference to one that is looked for in the folders `rules` first.
+
+        `players` is the number of players, the fewest that can play if None, and `options` are choices by setting. A
+        game is broken off after `horizon` choices and outcomes, counted from the first choice. `most_options` is how
+        many options one decision has room for, and `most_objects` how many objects of a kind an observation shows.
 
         Raises `DiagnosticError` for a ruleset that is not there or not sound, and `GameError` for a number of players
         or an option that it does not have, and for a limit that is no number; `RulewrightError` for `rules` that are no

@@ -295,9 +295,10 @@ def _about(game: Game, decision: Decision) -> str:
     said = {}
     for subject in decision.about:
         words = names.words(called[subject.name]) if subject.name in called else ""
-        if not words and subject.kind == PLAYER_KIND:
-            words = subject.name.replace("_", " ")  # of several players, a label alone does not tell who is who
-        told = words and words.casefold() not in subject.label.casefold()
+        player = subject.kind == PLAYER_KIND  # of several players, a label alone does not tell who is who
+        if player and not words:
+            words = subject.name.replace("_", " ")
+        told = words and (player or words.casefold() not in subject.label.casefold())
         said[subject.label] = f"{words}: {subject.label}" if told else subject.label
     return f" ({', '.join(said.values())})" if said else ""
 

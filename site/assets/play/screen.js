@@ -174,7 +174,7 @@ export class Screen {
     const said = new Map(about.map(({ name, kind, label }) => {
       // Of several players, a label alone does not tell who is who.
       const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : kind === "player" ? name.replaceAll("_", " ") : "";
-      return [label, words && !label.toLowerCase().includes(words.toLowerCase()) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
+      return [label, words && (kind === "player" || !label.toLowerCase().includes(words.toLowerCase())) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
     }));
     return [...said.values()].join(" · ");
   }

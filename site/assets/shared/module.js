@@ -1,11 +1,12 @@
 // A module of WebAssembly from a link: it may ask the page for nothing, begin nothing, and have only so much memory.
 
-const TABLE = 4, MEMORY = 5;
+const TYPES = 1, TABLE = 4, MEMORY = 5;
+const FUNCTION_TYPE = 0x60, NUMBER_TYPES = new Set([0x7f, 0x7e, 0x7d, 0x7c]);
 // The modules of this project have one table of 16 functions, which takes memory of the page as well.
 const MOST_ENTRIES = 64, FUNCTIONS = 0x70;
 // Types, functions, tables, memory, globals, exports, elements, code and data: what the modules of this project have
 // (`engine/rulewright/play/wasm/writing/encoder.py`). Imports (2) and a function that starts by itself (8) are not among them.
-const ALLOWED = new Set([1, 3, TABLE, MEMORY, 6, 7, 9, 10, 11]);
+const ALLOWED = new Set([TYPES, 3, TABLE, MEMORY, 6, 7, 9, 10, 11]);
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
 /** The module with a memory of at most so many pages of 64 KiB, and a table that cannot grow. Throws an Error for what is none, or wants more. */
@@ -16,6 +17,7 @@ export function bounded(bytes, most) {
   for (let at = HEAD.length; at < bytes.length;) {
     const kind = bytes[at], [size, begins] = number(bytes, at + 1), ends = begins + size;
     if (!ALLOWED.has(kind) || ends > bytes.length) throw new Error("they want more of this page than rules may");
+    if (kind === TYPES) checkTypes(bytes.subarray(begins, ends));
     if (kind === MEMORY) {
       memories += 1;
       parts.push(memoryOf(bytes.subarray(begins, ends), most));
@@ -31,6 +33,20 @@ export function bounded(bytes, most) {
     place += part.length;
   }
   return made;
+}
+
+/** Throw an Error for a type that is no function of numbers: arrays and structures take memory of the page, without bounds. */
+function checkTypes(section) {
+  const refuse = () => { throw new Error("they want more of this page than rules may"); };
+  let [left, at] = number(section, 0);
+  for (; left > 0; left -= 1) {
+    if (section[at++] !== FUNCTION_TYPE) refuse();
+    for (let list = 0; list < 2; list += 1) {  // parameters, then results
+      const [count, first] = number(section, at);
+      at = first + count;
+      if (at > section.length || !section.subarray(first, at).every((each) => NUMBER_TYPES.has(each))) refuse();
+    }
+  }
 }
 
 /** The section with one memory, whose most is at most what is allowed. */

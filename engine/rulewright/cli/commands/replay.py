@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.play.telling.events import Weight
 
     if args.onto is None and args.output is not None:
-        raise RulewrightError("--output goes with --onto")
+        args.parser.error("--output goes with --onto")
     moved = None if args.onto is None else _migrated(args)
     game = open_save(args.file, rules=args.rules) if moved is None else moved.game
     if args.json:
@@ -86,7 +86,7 @@ def _data(moved: Migration) -> dict[str, Any]:
 def _told(moved: Migration) -> Iterator[str]:
     yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were made again."
     if moved.stopped is not None:
-        yield f"Choice {moved.choices + 1} is not legal: {moved.stopped}"
+        yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"
     if moved.rerolled:
         yield f"Rolls and draws that came to something else: {moved.rerolled}"
     if moved.dropped:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -32,6 +34,20 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.studio.bell.close()
         super().handle_exit(sig, frame)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End in order when the terminal is closed, too."""
+        number = getattr(signal, "SIGHUP", None)  # not on every system
+        with super().capture_signals():
+            if number is None or threading.current_thread() is not threading.main_thread():
+                yield
+                return
+            before = signal.signal(number, self.handle_exit)
+            try:
+                yield
+            finally:
+                signal.signal(number, before)
 
 
 def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = True, fresh: bool = False) -> None:
