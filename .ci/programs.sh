@@ -4,7 +4,7 @@
 # package of ours is weighed against it.
 #
 #   programs.sh python PYTHON    a Python of at least 3.11 that can make a virtual environment
-#   programs.sh pages            what the tests of pages run on: Chromium, Node, npm, Java, Pango, a font and libatomic
+#   programs.sh pages            what the tests of pages run on: Chromium, Node, npm, git, Java, Pango, fonts and libatomic
 #
 # Where it cannot install, it says in one sentence what is missing and what to do, and exits with 1.
 set -u
@@ -69,6 +69,7 @@ pages() {
   have npm || install "npm, which fetches the audits of pages," npm
   node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 18 || (+a === 18 && +b >= 20) ? 0 : 1)' \
     || refuse "The audits of pages need Node 18.20 or newer, and this one is $(node --version): install a newer one."
+  have git || install "git, which the studio reads versions with," git
   have java || install "Java, on which the checker of HTML runs," default-jre-headless
   have_library libatomic || install "libatomic, with which Playwright drives Chromium," libatomic1
   for library in libpango-1.0:libpango-1.0-0 libpangoft2-1.0:libpangoft2-1.0-0 libharfbuzz-subset:libharfbuzz-subset0; do

@@ -49,6 +49,9 @@ os.environ["XDG_STATE_HOME"] = os.path.join(os.environ[_SHARED_CACHE], "state")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# From 3.14 on, Python colours usage where the environment asks for colours; tests read it as it is without.
+os.environ["PYTHON_COLORS"] = "0"
+
 # Trees of rules are made and kept by the hundred thousand, and hold no circles worth looking for so often.
 gc.set_threshold(1_000_000, 20, 20)
 

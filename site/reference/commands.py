@@ -43,7 +43,7 @@ _ASKED = argparse._HelpAction
 
 def page() -> str:
     """The page."""
-    with _columns():
+    with _plain_terminal():
         verbs = dict(_verbs(build_parser()))
         rows = [(f"[{code(name)}](#rulewright-{name})", parser.description or "") for name, parser in verbs.items()]
         return joined(INTRODUCTION, table(("verb", "what for"), rows), *(_entry(*each) for each in verbs.items()))
@@ -120,14 +120,16 @@ def _verbs(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Argu
 
 
 @contextmanager
-def _columns() -> Iterator[None]:
-    """Usage is as wide as the terminal; here, as wide as the page."""
-    known = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = COLUMNS
+def _plain_terminal() -> Iterator[None]:
+    """Print as wide as the page, and without the colours that Python 3.14 gives usage on a terminal."""
+    wanted = {"COLUMNS": COLUMNS, "PYTHON_COLORS": "0"}
+    known = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
     try:
         yield
     finally:
-        if known is None:
-            del os.environ["COLUMNS"]
-        else:
-            os.environ["COLUMNS"] = known
+        for name, value in known.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -61,10 +61,13 @@ def test_the_data_keeps_what_programs_rely_on(capsys: pytest.CaptureFixture[str]
 
 def test_settings_that_nobody_asked_for_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["simulate", "fuzzy-knights/normal@1.0", "--games", "1"]
+    own = "(the rules set it for simulations)"
     assert main(line) == 0
-    assert "settings: max_days = hundred (the rules set it for simulations)\n" in capsys.readouterr().out
+    assert f"settings: councils = daily {own}, max_days = hundred {own}\n" in capsys.readouterr().out
     assert main([*line, "--option", "max_days=hundred"]) == 0
-    assert "settings: max_days = hundred\n" in capsys.readouterr().out
+    said = re.search(r"^settings: (.*)$", capsys.readouterr().out, re.MULTILINE)
+    assert said is not None
+    assert sorted(said[1].split(", ")) == [f"councils = daily {own}", "max_days = hundred"]
 
 
 def test_a_sweep_is_so_many_simulations(capsys: pytest.CaptureFixture[str]) -> None:

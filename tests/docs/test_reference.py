@@ -22,7 +22,15 @@ from rulewright.ruleset.schema.model import rules_shape
 
 @pytest.fixture(scope="module")
 def reference() -> dict[str, str]:
-    return pages()
+    with pytest.MonkeyPatch.context() as environment:
+        # As on a terminal, where Python 3.14 colours usage: the pages have none of that.
+        environment.delenv("PYTHON_COLORS", raising=False)
+        environment.setenv("FORCE_COLOR", "1")
+        return pages()
+
+
+def test_no_page_holds_the_colours_of_a_terminal(reference: dict[str, str]) -> None:
+    assert [name for name, page in reference.items() if "\x1b" in page] == []
 
 
 def forms(grammar: str) -> set[str]:

@@ -116,6 +116,13 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
     """What a formula of dice comes to for every combination of the rows it is given, if rows are all that it reads."""
     if present(formula.type) != DICE or not formula.parameters:
         return
+    if any(
+        row.cells.get(column) is None and not isinstance(kind, Optional)
+        for table in declared.tables.values()
+        for row in table.rows.values()
+        for column, kind in table.columns.items()
+    ):
+        return  # rules that `check` refuses: a formula cannot read a cell that a row leaves out
     given: list[list[str | None]] = []
     for kind in formula.parameters.values():
         row = present(kind)
