@@ -76,8 +76,11 @@ class Chronicle:
         return self.told or None
 
     def _as_seen(self) -> dict[int, list[Any]]:
-        there = {number: thing for number, thing in self.objects.items() if number not in self.say.gone}
-        return {**self.objects, **self.sight.as_seen(there, self._viewer)}
+        return {**self.objects, **self.sight.as_seen(self._there(), self._viewer)}
+
+    def _there(self) -> dict[int, list[Any]]:
+        """Return the objects that have not left the game."""
+        return {number: thing for number, thing in self.objects.items() if number not in self.say.gone}
 
     def _look(self) -> None:
         """See the objects as they are now."""
@@ -92,9 +95,11 @@ class Chronicle:
         match told, details:
             case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
-                before = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
+                before = self.sight.may_see(self._there(), self._viewer, thing, kind, name)
+                # The change is told with what things were called before it.
+                self._seen[thing] = list(self._seen[thing])
                 self._change(thing, name, new, row)
-                after = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
+                after = self.sight.may_see(self._there(), self._viewer, thing, kind, name)
                 if name.startswith(SHOWN):
                     self._look()
                 if row and not after:
