@@ -467,3 +467,53 @@ def test_a_value_that_lays_itself_open_is_told_as_it_is() -> None:
     """What it was is not known, so that nobody is told how much was added."""
     played = Game(sound(TURNING, manifest=MANIFEST.replace("1..4}", "2, start: game}")))
     assert played.story(seat=2) == ("Player 1’s gold is now 3.",)
+
+
+CHANGES = """\
+kinds:
+  player: {fields: {card: {type: int, seen_by: self, tells: "the card of {self} is {self.card}"}}}
+  lamp:
+    label: {lit: lit lamp, dark: dark lamp}
+    fields: {lit: bool, dark: {type: bool, default: true}}
+  keeper: {fields: {whose: optional player}}
+  box:
+    label: box
+    fields:
+      keeper: {type: keeper, seen_by: everybody}
+      inside: {type: int, seen_by: list(p for p in players if p == self.keeper.whose)}
+procedures:
+  game:
+    steps:
+      - {id: player, let: first(p for p in players)}
+      - {id: lamp, create: lamp}
+      - {id: keeper, create: keeper, with: {whose: player}}
+      - {id: box, create: box, with: {keeper: keeper}}
+      - {id: before, set: {box.inside: 1}}
+      - {id: light, set: {lamp.lit: true}}
+      - {id: card, when: player, set: {player.card: 7}}
+      - {id: left, remove: keeper}
+      - {id: after, set: {box.inside: 2}}
+      - {id: end, finish: {winners: []}}
+"""
+
+
+def changes(seat: int) -> dict[str, Any]:
+    """What a seat is told of the changes, by step."""
+    played = Game(sound(CHANGES, manifest=MANIFEST.replace("1..4}", "2, start: game}")), players=2, seed=3)
+    own = [event for event in played.told(seat) if event.data.get("field") in ("inside", "lit", "card")]
+    return {event.rule.partition(".")[2]: event for event in own}
+
+
+def test_a_change_is_told_to_a_seat_with_what_the_thing_was_called_before() -> None:
+    assert {changes(seat)["light"].text for seat in (0, 1, 2)} == {"Dark lamp is now lit."}
+
+
+def test_who_sees_a_value_by_what_has_left_sees_it_no_longer() -> None:
+    told = changes(1)
+    assert told["before"].data["after"] == 1
+    assert "after" not in told["after"].data
+
+
+def test_own_words_for_a_hidden_change_are_a_sentence() -> None:
+    assert changes(1)["card"].text == "The card of Player 1 is 7."
+    assert changes(2)["card"].text == "The card of Player 1 is hidden."

@@ -17,10 +17,15 @@ from jsonschema import Draft202012Validator
 from rulewright import load_ruleset
 from rulewright.cli.main import main
 from rulewright.play.export.vectors import GAMES, vectors_schema, vectors_text
+from rulewright.play.export.writing import write_export
 from rulewright.play.game.saves import open_save_text
 from tests.breadth import some
+from tests.language.inline import MANIFEST, sound
 
 HOST = Path(__file__).parent / "hosts" / "vectors.mjs"
+BAZAAR = HOST.with_name("bazaar.yaml")
+"""Rules for what no released ruleset makes hosts do."""
+
 RULESETS = some(
     ["classics/kuhn-poker", "pig/classic@1.0", "fuzzy-knights/normal@1.0", "fuzzy-knights/medium"],
     ["classics/kuhn-poker", "pig/classic@1.0"],
@@ -31,6 +36,14 @@ RULESETS = some(
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("vectors")
     assert main(["export", "--vectors", request.param, str(found)]) == 0
+    return found
+
+
+@pytest.fixture(scope="module")
+def bazaar(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("bazaar")
+    manifest = MANIFEST.replace("1..4}", "2..3, start: game}")
+    write_export(sound(BAZAAR.read_text(encoding="utf-8"), manifest=manifest), found, vectors=True)
     return found
 
 
@@ -47,6 +60,12 @@ def test_a_host_in_javascript_passes(folder: Path) -> None:
     said, _ = running.communicate()
     assert running.returncode == 0, said
     assert said.startswith("passed: ")
+
+
+def test_a_host_in_javascript_passes_where_rules_use_everything(bazaar: Path) -> None:
+    running = host(bazaar)
+    said, _ = running.communicate()
+    assert running.returncode == 0, said
 
 
 @pytest.fixture(scope="session")
@@ -78,6 +97,26 @@ def test_a_host_in_cpp_passes_without_simd(in_cpp: Path, folder: Path) -> None:
     done = subprocess.run([in_cpp, folder], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("passed: ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the library is linked in another way elsewhere")
+def test_a_host_in_cpp_passes_where_rules_use_everything(in_cpp: Path, bazaar: Path) -> None:
+    done = subprocess.run([in_cpp, bazaar], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_rules_that_use_everything_reach_what_they_are_for(bazaar: Path) -> None:
+    games = suite(bazaar)["games"]
+    stops = [stop for game in games for stop in game["stops"]]
+    texts = {event["text"] for stop in stops for event in stop["log"]}
+    told = {event["text"] for game in games for seat in game["told"].values() for event in seat.values()}
+    labels = {option["label"] for stop in stops if stop["decision"] for option in stop["decision"]["options"]}
+    for words in ("All have chosen. ", "are now among", "no longer among", "nobody has won", "promise (", "for éBrick"):
+        assert any(words in text for text in texts), words
+    for words in ("is rolled, face down.", "has chosen.", "changes.", "The purse of Player 1 holds hidden."):
+        assert any(words in text for text in told), words
+    assert any("(first" in label for label in labels)
+    assert any("2d6 + 1d4" in json.dumps(stop["view"]) for stop in stops)
 
 
 def test_a_suite_holds_to_the_schema_beside_it(folder: Path) -> None:

@@ -1,10 +1,14 @@
 /* A host in C++, written by what `interface.md` says: it plays the conformance suite on the runtime of the wasmtime wheel,
  * with SIMD switched off, and stops at the first difference. Usage: vectors FOLDER */
 #include <algorithm>
+#include <climits>
+#include <clocale>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cwchar>
+#include <cwctype>
 #include <fstream>
 #include <map>
 #include <set>
@@ -301,9 +305,22 @@ static string joined(const vector<string> &texts, const string &between) {
   for (size_t each = 0; each < texts.size(); each++) found += (each ? between : "") + texts[each];
   return found;
 }
+/* The words of rolls that the rules made while they played, by notation: those that are rolls as their notation. */
+static map<string, vector<pair<i64, string>>> rolls_made;
+
+static string notation_of(const Node &node);
 static string notation(i64 roll) {
   if (auto known = data["rolls"].find(std::to_string((uint32_t)roll))) return known->text;
-  Node node(roll);
+  string found = notation_of(Node(roll));
+  if (!rolls_made.count(found)) {
+    vector<pair<i64, string>> words;
+    for (i64 each : block(roll)) words.emplace_back(each, is_block(each) ? notation(each) : "");
+    words.at(1) = words.at(2) = {NONE, ""};
+    rolls_made[found] = words;
+  }
+  return found;
+}
+static string notation_of(const Node &node) {
   auto &p = node.parts;
   const string &kind = node.kind;
   auto n = [&](size_t place) { return std::to_string(p[place]); };
@@ -370,6 +387,17 @@ static Value value(i64 found, const Value &type) {
   return found;
 }
 
+static i64 filled_block(const vector<i64> &words) {
+  i64 made = call("new_block", "l", 'l', {(i64)words.size()});
+  for (size_t each = 0; each < words.size(); each++) word((uint32_t)made + 8 + 8 * each) = words[each];
+  return made;
+}
+static i64 roll_word(const string &text) {
+  for (auto &each : data["rolls"].members) if (each.second.text == text) return BLOCK | std::stoll(each.first);
+  vector<i64> words;
+  for (auto &each : rolls_made.at(text)) words.push_back(each.second.empty() ? each.first : roll_word(each.second));
+  return filled_block(words);
+}
 static i64 to_word(const Value &v, const Value &type) {
   const Value &kind = present(type);
   switch (v.is) {
@@ -381,9 +409,7 @@ static i64 to_word(const Value &v, const Value &type) {
       for (size_t each = 0; each < all.size(); each++) if ((table ? all[each]["id"].text : all[each].text) == v.text) return (i64)each;
       throw std::runtime_error("these rules do not know " + v.text);
     }
-    case Value::Roll:
-      for (auto &each : data["rolls"].members) if (each.second.text == v.text) return BLOCK | std::stoll(each.first);
-      throw std::runtime_error("no roll of the rules: " + v.text);
+    case Value::Roll: return roll_word(v.text);
     default: break;
   }
   vector<i64> words;
@@ -392,9 +418,7 @@ static i64 to_word(const Value &v, const Value &type) {
     auto list = inside(kind, "list"), of = inside(kind, "of"), parts = inside(kind, "parts");
     words.push_back(to_word(v.list[each], list ? *list : of ? *of : parts ? (*parts)[each][1] : number));
   }
-  i64 made = call("new_block", "l", 'l', {(i64)words.size()});
-  for (size_t each = 0; each < words.size(); each++) word((uint32_t)made + 8 + 8 * each) = words[each];
-  return made;
+  return filled_block(words);
 }
 
 /* -- the game in memory ---------------------------------------------------------------------------------------------------- */
@@ -577,9 +601,22 @@ static string text(const Phrase &all) {
   }
   return found;
 }
-static string upper(string s) { if (!s.empty()) s[0] = (char)toupper((unsigned char)s[0]); return s; }
-static string lower_first(string s) { if (!s.empty()) s[0] = (char)tolower((unsigned char)s[0]); return s; }
-static string lower(string s) { for (auto &c : s) c = (char)tolower((unsigned char)c); return s; }
+/* The first character in another case, and what is behind it. */
+static pair<string, string> first_in_case(const string &s, wint_t (*in_case)(wint_t)) {
+  mbstate_t from{}, to{};
+  wchar_t first;
+  size_t length = mbrtowc(&first, s.data(), s.size(), &from);
+  if (!length || length > s.size()) return {"", s};
+  char bytes[MB_LEN_MAX];
+  return {string(bytes, wcrtomb(bytes, (wchar_t)in_case((wint_t)first), &to)), s.substr(length)};
+}
+static string upper(const string &s) { auto parts = first_in_case(s, towupper); return parts.first + parts.second; }
+static string lower_first(const string &s) { auto parts = first_in_case(s, towlower); return parts.first + parts.second; }
+static string lower(string s) {
+  string found;
+  for (; !s.empty();) { auto parts = first_in_case(s, towlower); if (parts.first.empty()) break; found += parts.first; s = parts.second; }
+  return found + s;
+}
 static string spaced(string s) { std::replace(s.begin(), s.end(), '_', ' '); return s; }
 static string capitalized(const string &s) { return upper(lower(s)); }
 static Phrase capital(Phrase all) {
@@ -1213,8 +1250,9 @@ struct Chronicle {
     }
     const Value &field = fields_of(kind)[(size_t)Say::place_of(kind, of)];
     auto holds = field["tells"].find("holds"), fails = field["tells"].find("fails");
+    Phrase own;
     if (after.is == Value::Hidden) {
-      if (holds && fails && !holds->text.empty() && holds->text == fails->text) return say.words(holds->text);
+      if (holds && fails && !holds->text.empty() && holds->text == fails->text && change_words(say, thing, field, after, own)) return own;
       Phrase noun = say.field(kind, of);
       return game ? phrase("The ", noun, " changes.") : phrase(capital(belonging(object, noun)), " changes.");
     }
@@ -1235,7 +1273,6 @@ struct Chronicle {
       const Value &known = data["options"][option];
       return phrase(say.words(known["title"].text), ": ", say.words(known["choices"][after.text].text), ".");
     }
-    Phrase own;
     if (change_words(say, thing, field, after, own)) return own;
     if (!by.empty() && before.is != Value::Hidden) {
       bool more = by == "+";
@@ -1517,6 +1554,7 @@ static void play(const Value &planned, size_t number) {
 
 int main(int count, char **arguments) try {
   need(count == 2, "vectors FOLDER");
+  setlocale(LC_CTYPE, "C.UTF-8");
   string folder = arguments[1], code = file(folder + "/rules.wasm");
   data = json(folder + "/rules.json");
   need(data["format"].number == 1, "rules of another format");

@@ -97,6 +97,8 @@ class Chronicle:
             case "written", (int() as thing, name, old, new, *row):
                 kind = self.layout.names[self.objects[thing][0]]
                 before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
+                # The change is told with what things were called before it.
+                self._seen[thing] = list(self._seen[thing])
                 self._change(thing, name, new, row)
                 after = self.sight.may_see(self._there, self._viewer, thing, kind, name)
                 if name.startswith(SHOWN):

@@ -306,13 +306,15 @@ def _shown(say: Saying, operation: Any, details: Details) -> Account:
 
 def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
     """A value has changed, and whoever is told of it may not see it."""
-    thing, name, *_ = details
+    thing, name, before, after, *_ = details
     if thing is None:
         return NOTHING
     tells = say.ruleset.declarations.kinds[operation.kind].fields[name].tells
     if tells.get("holds") and tells["holds"] == tells.get("fails"):
         # What is said whether it becomes more or less gives nothing away.
-        return Account(phrase(say.words(tells["holds"])))
+        words = say.told_change(operation.kind, thing, name, before, after)
+        assert words is not None
+        return Account(words)
     noun = say.field_name(operation.kind, name)
     if operation.kind == GAME_KIND:
         return Account(phrase("The ", noun, " changes."), (), noun)

@@ -356,10 +356,10 @@ function shown(say, site, [thing, name, old, value]) {
   return capital(held === null ? phrase(sees, ".") : phrase(sees, ": ", held, "."));
 }
 
-function hiddenChange(say, site, [thing, name]) {
+function hiddenChange(say, site, [thing, name, old, value]) {
   if (thing === null) return [];
   const { tells } = say.field(site.kind, name);
-  if (tells.holds && tells.holds === tells.fails) return say.words(tells.holds);
+  if (tells.holds && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
   const noun = say.fieldName(site.kind, name);
   if (site.kind === "game") return phrase("The ", noun, " changes.");
   return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " changes.");
