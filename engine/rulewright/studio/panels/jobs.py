@@ -103,13 +103,16 @@ class Jobs:
             job.stopped.set()
         return job is not None
 
-    def close(self, patience: float = 5.0) -> None:
-        """Have everything end, and wait so many seconds for it."""
-        with self._lock:
-            left = [job for job in (self._running, self._next) if job is not None]
+    def stop_all(self) -> list[Job]:
+        """Have every job end, and return those that were left. It takes no lock, so a signal handler may call it."""
+        left = [job for job in (self._running, self._next) if job is not None]
         for job in left:
             job.stopped.set()
-        for job in left:
+        return left
+
+    def close(self, patience: float = 0.5) -> None:
+        """Have everything end, and wait so many seconds for each job; what takes longer ends with the process."""
+        for job in self.stop_all():
             job.ended.wait(patience)
 
     def _put(self, panel: str, work: Callable[[Job], None]) -> Job:

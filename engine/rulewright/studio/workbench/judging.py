@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure, report_failure
 
 QUIET = 3.0
 """Seconds without a change after which it is looked."""
@@ -41,7 +41,7 @@ class Judge:
         self._ended.set()
         self._changed.set()
         if self._thread is not None:
-            self._thread.join(10)
+            self._thread.join(0.2)  # it only reads: what takes longer ends with the process
 
     def _go_on(self) -> None:
         while True:
@@ -55,5 +55,5 @@ class Judge:
                 self.look(self._changed.is_set)
             except RulewrightError:
                 continue  # what cannot be read now is looked at again when it changes
-            except Exception:
-                traceback.print_exc()
+            except Exception as error:
+                report_failure(Failure("the check in the background", "", error))

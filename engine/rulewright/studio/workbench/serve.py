@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import signal
 import socket
@@ -32,6 +34,7 @@ class _Server(uvicorn.Server):
     studio: Studio
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.studio.desk.jobs.stop_all()  # games end while the server says goodbye
         self.studio.bell.close()
         super().handle_exit(sig, frame)
 
@@ -81,7 +84,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
             server_header=False,
             ws="websockets-sansio",
             ws_max_size=64 * 1024 * 1024,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=1,
         )
         server = _Server(config)
         server.studio = studio
@@ -96,6 +99,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
         if browser:
             page = way_in(studio.root, address).as_uri()
             threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+        atexit.register(gc.freeze)  # a last collection would go through all the rules, only to end
         server.run(sockets=[listening])
     finally:
         listening.close()

@@ -7,12 +7,12 @@ folder is, the less often it is looked at.
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
 from rulewright.errors import RulewrightError
+from rulewright.plugins import Failure, report_failure
 
 EVERY = 0.4
 """Seconds between two looks."""
@@ -39,7 +39,7 @@ class Watch:
         """Look no more."""
         self._ended.set()
         if self._thread is not None:
-            self._thread.join(5)
+            self._thread.join(0.2)  # it only reads: what takes longer ends with the process
 
     def _go_on(self) -> None:
         took = 0.0
@@ -49,6 +49,6 @@ class Watch:
                 self.look()
             except RulewrightError:
                 pass  # what cannot be read now can be read later
-            except Exception:
-                traceback.print_exc()
+            except Exception as error:
+                report_failure(Failure("the watch for changed files", "", error))
             took = time.perf_counter() - began
