@@ -42,6 +42,8 @@ NOT_DATA = {"__pycache__", "node_modules", "build"}
 _KEYS = "keys of files of tests"
 """By what name workers are told them."""
 
+LOADER = "rulewright.plugins"  # imports what others name: it is they who depend on that
+BY_NAME = {"importlib", "importlib.import_module", "pkgutil", f"{LOADER}.load_plugin", f"{LOADER}.load_plugins"}
 BUILDS_THE_SITE = "tests.published"
 """What it imports is known by what it built: the site itself is an input of the tests that look at it."""
 DOOR = "rulewright"
@@ -214,7 +216,7 @@ def _imports(name: str) -> frozenset[str]:
                 found |= inner
     if {"subprocess", "asyncio.subprocess"} & found and name.startswith("tests."):
         return frozenset(modules())
-    if {"importlib", "importlib.import_module", "pkgutil"} & found:
+    if BY_NAME & found and name != LOADER:
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         roots = {package, *(_strings(path) & modules().keys())}
         found.update(each for each in modules() for root in roots if each == root or each.startswith(f"{root}."))
