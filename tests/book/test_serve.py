@@ -175,7 +175,9 @@ def test_files_may_come_and_go_in_any_way(address: str, rules: Path) -> None:
     home, growing = rules / "garden" / "small", f"{address}small-1.0/growing.html"
     sound = (home / "garden.yaml").read_bytes()
     assert "Tending a Bed" in fetch(growing)
-    for half in (b"", sound[:700], sound + b"\xff\xfe", b"\x00"):
+    (home / "garden.yaml").write_bytes(b"")  # says nothing, which is no mistake: the page is gone
+    assert status_of(growing) == 404
+    for half in (sound[:700], sound + b"\xff\xfe", b"\x00"):
         (home / "garden.yaml").write_bytes(half)
         assert "Tending a Bed" not in fetch(growing)
     (home / "garden.yaml").write_bytes(sound)
