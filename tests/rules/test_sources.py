@@ -85,6 +85,9 @@ QUOTED = {
         "normal@0.2": "can attempt",
         "normal@1.0": "can attempt",
     },
+    "mines_come_last": dict.fromkeys(
+        ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0"), "must be followed before"
+    ),
 }
 """Words of the pages, which are not in this repository: what a ruling quotes of the page of each edition."""
 
