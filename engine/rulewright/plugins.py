@@ -31,6 +31,10 @@ _SHOWN = 200
 _written: dict[str, Path] = {}
 
 
+class Signalled(SystemExit):
+    """The end of the process by a signal. Any other `SystemExit` that a plug-in raises is its failure."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A part that raised an exception that no part may raise: a fault of Rulewright, or of a plug-in.
@@ -41,7 +45,7 @@ class Failure:
 
     part: str
     given: str
-    error: Exception
+    error: Exception | SystemExit
 
     def __str__(self) -> str:
         what = f"{self.part} failed" + (f" on {self.given}" if self.given else "")
@@ -55,7 +59,7 @@ class Broken:
     """Stands for a plug-in that cannot be loaded."""
 
     name: str
-    error: Exception
+    error: Exception | SystemExit
 
     def fail(self, *_: object, **__: object) -> NoReturn:
         """Raise what went wrong: whoever runs the plug-in reports it as any other failure."""
@@ -81,7 +85,9 @@ def load_plugin(name: str, **needs: type) -> ModuleType | Broken:
         for attribute, kind in needs.items():
             if not isinstance(getattr(module, attribute, None), kind) or not hasattr(module, attribute):
                 raise TypeError(f"{name} needs `{attribute}`, of the type {kind.__name__}")
-    except Exception as error:
+    except Signalled:
+        raise
+    except (Exception, SystemExit) as error:
         return Broken(short, error)
     return module
 
@@ -89,13 +95,13 @@ def load_plugin(name: str, **needs: type) -> ModuleType | Broken:
 def attempt(part: str, given: str, work: Callable[[], T], report: Callable[[Failure], object]) -> T | None:
     """Do the work of a part and return its result; where it raises, `report` the failure and return None.
 
-    `RulewrightError` passes: it says what is wrong with the rules or the input.
+    `RulewrightError` passes: it says what is wrong with the rules or the input. `Signalled` passes, too.
     """
     try:
         return work()
-    except RulewrightError:
+    except (RulewrightError, Signalled):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         report(Failure(part, given, error))
         return None
 

@@ -301,8 +301,19 @@ def test_a_name_that_leads_to_two_places_is_told_with_both(verb: str, capsys: py
         "version: 1.0.0\nstart: gone\nplayers: 0\n",
     ],
 )
+@pytest.mark.parametrize(
+    "neighbours",
+    [
+        "ruleset: [\n",
+        "ruleset: house/mine\ntitle: B\nabout: C.\n",
+        "ruleset: house/mine\nversion: one\ntitle: B\nabout: C.\n",
+        "ruleset: house/mine\nversion: 1.0.0\n",
+        "ruleset: house/mine\nversion: 1.0.1\n",
+        "ruleset: house/mine\nversion: 1.0.0\ntitle: B\nabout: C.\n",  # a second time
+    ],
+)
 def test_what_is_wrong_with_the_edition_asked_for_is_told_beside_a_broken_neighbour(
-    wrong: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    wrong: str, neighbours: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     mine, neighbour = tmp_path / "mine", tmp_path / "neighbour"
     mine.mkdir()
@@ -316,5 +327,5 @@ def test_what_is_wrong_with_the_edition_asked_for_is_told_beside_a_broken_neighb
     alone = told()
     assert alone
     neighbour.mkdir()
-    (neighbour / "ruleset.yaml").write_text("ruleset: [\n", encoding="utf-8")
+    (neighbour / "ruleset.yaml").write_text(neighbours, encoding="utf-8")
     assert alone <= told()

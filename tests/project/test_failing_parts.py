@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -111,6 +112,22 @@ def test_a_lint(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, detail
     told_once(err, "the lint `labels`", details)
     assert "test/parts@1.0.0" in err
     assert sound.strip() in err  # the lints before and after it
+
+
+def test_a_lint_that_ends_the_program(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
+    *_, sound = run("check", "test/parts")
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lambda *_: sys.exit(0))
+    code, _, err = run("check", "test/parts")
+    assert code == 1
+    assert "the lint `labels` failed on test/parts@1.0.0 (SystemExit: 0)" in err
+    assert sound.strip() in err
+
+
+def test_a_signal_ends_the_program_within_any_part(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lambda *_: signal.raise_signal(signal.SIGTERM))
+    with pytest.raises(SystemExit) as ended:
+        run("check", "test/parts")
+    assert ended.value.code == 128 + signal.SIGTERM
 
 
 def test_each_further_part_of_a_check(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:

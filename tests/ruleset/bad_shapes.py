@@ -26,6 +26,8 @@ BAD_RULES: dict[str, str] = {
     "words_without_value": "terms: {game: {name: Pig, means: ~}}\n",
     "expression_without_value": "state: {turn_total: {type: int, default: null}}\n",
     "fraction_as_expression": "numbers: {half: 0.5}\n",
+    "float_as_expression": "numbers: {goal: 10.0}\n",
+    "power_as_expression": "numbers: {goal: {is: 1e3}}\n",
     "mapping_as_expression": "numbers: {goal: {is: {value: 100}}}\n",
     "mapping_as_cell": "tables: {costs: {rows: {villa: {cost: {coin: 1}}}}}\n",
     "quoted_integer": "examples: {x: {title: X, players: '2'}}\n",

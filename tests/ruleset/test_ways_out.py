@@ -84,6 +84,36 @@ def test_what_is_worked_out_of_columns_and_may_be_zero_is_asked_about(divisor: s
     assert fault.code.id == "division-by-zero"
 
 
+@pytest.mark.parametrize(
+    ("steps", "codes"),
+    [
+        ("{id: c, roll: 1d6}, {id: x, set: {p.coin: 6 % c}}", []),
+        ("{id: c, roll: 1d6 - 7}, {id: x, set: {p.coin: 6 % c}}", []),
+        ("{id: c, roll: 1d6}, {id: d, set: {p.coin: 1}}, {id: x, set: {p.coin: 6 % c}}", []),
+        ("{id: c, roll: 1d6 - 1}, {id: x, set: {p.coin: 6 % c}}", ["division-by-zero"]),
+        ("{id: c, let: court.king.size}, {id: x, set: {p.coin: 6 % c}}", []),
+        ("{id: x, set: {p.coin: 6 % court.king.size}}", []),
+        ("{id: x, set: {p.coin: 6 % court.jack.size}}", ["division-by-zero"]),
+        ("{id: c, let: court.jack.size}, {id: x, set: {p.coin: 6 % c}}", ["division-by-zero"]),
+        ("{id: c, let: 3}, {id: d, set: {c: c - 1}}, {id: x, set: {p.coin: 6 % c}}", ["division-by-zero"]),
+        (
+            "{id: c, let: 3}, {id: l, repeat: {at_most: 3, steps: [{id: x, let: 6 % c}, {id: d, set: {c: c - 1}}]}}",
+            ["division-by-zero"],
+        ),
+        (
+            "{id: c, let: 3}, {id: l, repeat: {at_most: 3, steps: [{id: d, set: {c: c - 1}}]}}, {id: x, let: 6 % c}",
+            ["division-by-zero"],
+        ),
+        ("{id: c, roll: 1d6, when: p.coin > 3}, {id: x, set: {p.coin: 6 % c}}", ["may-be-none"]),
+    ],
+)
+def test_a_roll_or_a_row_that_is_never_zero_divides(steps: str, codes: list[str]) -> None:
+    row = "queen: {worth: 3, size: 2}"
+    source = CARDS.replace(row, f"{row}, jack: {{worth: 1, size: 0}}")
+    _, diagnostics = checked(source + f"procedures: {{main: {{given: {{p: player}}, steps: [{steps}]}}}}\n")
+    assert [fault.code.id for fault in diagnostics.errors] == codes
+
+
 def test_a_column_with_a_zero_is_asked_about() -> None:
     steps = "{given: {p: player}, steps: [{id: x, let: 9 % p.first.size}]}"
     _, diagnostics = checked(CARDS.replace("size: 3}", "size: 0}") + f"procedures: {{main: {steps}}}\n")
@@ -119,29 +149,41 @@ procedures:
     means: Somebody gives.
     given: {player: player}
     steps: [{id: who, choose: {who: player, one_of: players}}, {id: got, gain: {who: who, coin: 1}}]
+  pick:
+    title: A pick
+    means: Somebody picks.
+    given: {player: player}
+    steps:
+      - {id: what, choose: {who: player, one_of: list(each for each in pieces if each.size > 3)}}
+      - {id: more, set: {what.size: what.size + 1}}
   grow: {title: Growth, means: It grows., given: {piece: piece}, steps: [{id: more, set: {piece.size: piece.size + 1}}]}
 examples:
   growth: {title: It grows, of: grow, given: {pieces: [{size: 3}, {size: 5}], piece: %s}, expect: {piece.size: 6}}
-  giving: {title: It is given, of: gift, players: 2, given: {player: 1}, choose: [%s], expect: {who.coin: 1}}
+  giving: {title: It is given, of: gift, players: 2, given: {player: %s}, choose: [%s], expect: {who.coin: 1}}
+  picking:
+    {title: It is picked, of: pick, given: {pieces: [{}, {size: 5}, {size: 7}]}, choose: [%s], expect: {what.size: 8}}
 """
 
 
 @pytest.mark.parametrize(
-    ("piece", "chosen", "codes"),
+    ("piece", "player", "chosen", "picked", "codes"),
     [
-        ("2", "2", []),
-        ("2", "player-2", []),
-        ("2", '"#2"', []),
-        ("3", "2", ["bad-given"]),
-        ("0", "2", ["bad-given"]),
-        ("2", "3", ["illegal-choice"]),
+        ("2", "1", "2", "3", []),
+        ('"#2"', "player-1", "player-2", '"#2"', []),  # the second of the options
+        ("2", '"#1"', '"#2"', "3", []),
+        ("3", "1", "2", "3", ["bad-given"]),
+        ("0", "1", "2", "3", ["bad-given"]),
+        ("2", "player-3", "2", "3", ["bad-given"]),
+        ("2", "1", "3", "3", ["illegal-choice"]),
+        ("2", "1", "2", "1", ["illegal-choice"]),  # too small to be an option
+        ("2", "1", "2", "4", ["illegal-choice"]),
     ],
 )
 def test_pieces_and_players_go_by_their_number_in_examples(
-    piece: str, chosen: str, codes: list[str], tmp_path: Path
+    piece: str, player: str, chosen: str, picked: str, codes: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\nplayers: 2\n")
-    (tmp_path / "rules.yaml").write_text(GIVEN % (piece, chosen))
+    (tmp_path / "rules.yaml").write_text(GIVEN % (piece, player, chosen, picked))
     catalogue = Catalogue([tmp_path])
     [edition] = catalogue.editions()
     assert [each.code.id for each in check_edition(catalogue, edition).diagnostics.errors] == codes

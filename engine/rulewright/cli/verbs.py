@@ -22,7 +22,7 @@ from typing import Any, Protocol, cast
 from rulewright.cli import commands
 from rulewright.cli.parser import Parser, PrintVersion
 from rulewright.errors import RulesetWarning, RulewrightError
-from rulewright.plugins import Broken, Failure, load_plugin, report_failure
+from rulewright.plugins import Broken, Failure, Signalled, load_plugin, report_failure
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 
 _NOBODY_READS = 141  # 128 + SIGPIPE
@@ -169,14 +169,14 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def _end(number: int, frame: object) -> None:
-    sys.exit(128 + number)
+    raise Signalled(128 + number)
 
 
 def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
     """Repeat a signal whose exception was raised where Python ignores it, as in `__del__`; whether it was one."""
     if isinstance(lost.exc_value, KeyboardInterrupt):
         number = int(signal.SIGINT)
-    elif isinstance(lost.exc_value, SystemExit) and isinstance(lost.exc_value.code, int) and lost.exc_value.code > 128:
+    elif isinstance(lost.exc_value, Signalled) and isinstance(lost.exc_value.code, int):
         number = lost.exc_value.code - 128
     else:
         return False

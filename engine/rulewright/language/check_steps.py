@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, is_reserved
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.facts import NO_FACTS, facts
+from rulewright.language.expression.facts import NO_FACTS, NOT_ZERO, facts
 from rulewright.language.expression.typed import (
     BROKEN,
     Constant,
@@ -385,6 +385,8 @@ class CheckSteps(CheckValues):
         self.scope = forgotten(changes(instead, {}), self.scope).knowing(learnt_after(step))
         touching = self.weave.at.get(identity)
         if not touching:
+            if checked.not_zero and identity not in self.exceptions:
+                self.scope = self.scope.knowing(frozenset((f"#{step.slot}.{NOT_ZERO}",)))
             return [*before, step]
         self.scope = self.scope.forgetting()
         return [*before, *self.weaving.step(step, touching, self.scope)]

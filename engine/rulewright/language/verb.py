@@ -120,6 +120,7 @@ class Checked:
     """What checking a step yields: its action, the type it binds (or a type for each part), its blocks of steps.
 
     A step that `resumes` keeps its place in a slot of its own: a loop does, and one that stops more than once.
+    `not_zero`: what it binds is a number that is certain not to be zero.
     """
 
     action: Any
@@ -128,6 +129,7 @@ class Checked:
     parts: Mapping[str, Type] | None = None
     blocks: tuple[Block, ...] = ()
     resumes: bool = False
+    not_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)

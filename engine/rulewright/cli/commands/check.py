@@ -6,7 +6,7 @@ import argparse
 import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -200,6 +200,7 @@ def _sign(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
     from rulewright.play.examples.checking import check_edition
     from rulewright.ruleset.editions.codes import UNKNOWN_RULESET, UNKNOWN_VERSION
+    from rulewright.ruleset.reference import parse_reference
     from rulewright.ruleset.words.sources import check_sources
     from rulewright.source.diagnostics.collected import DiagnosticError
     from rulewright.studio.publishing.example_odds import weigh_odds
@@ -215,6 +216,10 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
                 found.extend(fault for each in unnamed for fault in each.diagnostics)
                 missing = (UNKNOWN_RULESET, UNKNOWN_VERSION) if unnamed else ()
                 found.extend(fault for fault in error.diagnostics if fault.code not in missing)
+                # A broken manifest may be the one that is asked for; what can be read is checked all the same.
+                with suppress(DiagnosticError):
+                    readable = catalogue.find_readable(parse_reference(text))
+                    editions += [readable] if readable is not None else []
     else:
         try:
             catalogue.refuse_bare(args.rules)

@@ -212,8 +212,7 @@ def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) 
 def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
     if node.operator not in ("/", "%"):
         return Arithmetic(INTEGER, node.operator, left, right)
-    sure = never_zero(right) or _in_no_row_zero(right, scope) or known_not_zero(right, scope.facts)
-    if not sure:
+    if not surely_not_zero(right, scope):
         divisor = node.operands[1]
         if isinstance(right, Constant):
             return checker.report(codes.DIVISION_BY_ZERO, "this is zero", divisor)
@@ -224,6 +223,11 @@ def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed
     if node.operator == "/" and rounding is None:
         return checker.report(codes.NO_ROUNDING, "this ruleset does not say how a fraction is rounded", node)
     return Arithmetic(INTEGER, node.operator, left, right, rounding)
+
+
+def surely_not_zero(node: Typed, scope: Scope) -> bool:
+    """Return whether `node` is certain not to be zero, by what it is made of or by what is known in `scope`."""
+    return never_zero(node) or _in_no_row_zero(node, scope) or known_not_zero(node, scope.facts)
 
 
 def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
@@ -238,7 +242,13 @@ def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
         case Constant(value=value) if type(value) is int:
             return {value}
         case Cell() if scope.declarations.settled:
-            cells = [row.cells.get(node.column) for row in scope.declarations.tables[node.table].rows.values()]
+            rows = scope.declarations.tables[node.table].rows
+            match node.base:
+                case Constant(value=str(named)) if named in rows:
+                    chosen = [rows[named]]
+                case _:
+                    chosen = list(rows.values())
+            cells = [row.cells.get(node.column) for row in chosen]
             return {cell for cell in cells if type(cell) is int} if all(type(cell) is int for cell in cells) else set()
         case Arithmetic(operator=sign) if sign in _SIGNS:
             left, right = _of_all_rows(node.left, scope), _of_all_rows(node.right, scope)

@@ -8,7 +8,7 @@ from rulewright.language import codes
 from rulewright.language.expression.typed import BROKEN, Typed
 from rulewright.language.shape import Leaf, held, optional, required
 from rulewright.language.step import Step
-from rulewright.language.types import UNKNOWN, ListOf, Nothing, Unknown
+from rulewright.language.types import UNKNOWN, Integer, ListOf, Nothing, Unknown
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
@@ -37,6 +37,7 @@ class Let(Verb):
         written = node.get("type")
         # Only rules that are read need to read types: what comes from the cache is checked already.
         from rulewright.language.expression.check import read_type
+        from rulewright.language.expression.operators import surely_not_zero
 
         kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
         if kind is None and isinstance(node.get("let"), Mapping):
@@ -51,7 +52,8 @@ class Let(Verb):
         if undecided:
             message = "the value does not tell what may be put here later"
             check.report(codes.WRONG_TYPE, message, node.key_span("let"), "add `type:`, such as `type: list of player`")
-        return Checked(Action(value), binds=bound, changeable=True)
+        not_zero = isinstance(value.type, Integer) and surely_not_zero(value, check.scope)
+        return Checked(Action(value), binds=bound, changeable=True, not_zero=not_zero)
 
     def run(self, step: Step, run: Run) -> None:
         value = run.value(step.action.value)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.language.expression.evaluate import as_roll
-from rulewright.language.expression.typed import BROKEN, Constant, Typed
+from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.errors import DiceError
+from rulewright.language.expression.evaluate import as_roll, dice_arithmetic
+from rulewright.language.expression.typed import BROKEN, Arithmetic, Constant, Typed
 from rulewright.language.operations import RowFor
 from rulewright.language.seers import seen_by, seers
 from rulewright.language.shape import expression, optional, required
@@ -51,7 +53,8 @@ class Roll(Verb):
             message = f"`{table.id}` is not a roll table"
             check.report(codes.WRONG_TYPE, message, what.span, "give it `roll:` with its dice, or name a cell of it")
             return Checked(Action(BROKEN, None, by), binds=UNKNOWN)
-        return Checked(Action(check.value(what, DICE), None, by, seen), binds=INTEGER)
+        dice = check.value(what, DICE)
+        return Checked(Action(dice, None, by, seen), binds=INTEGER, not_zero=_is_never_zero(dice))
 
     def run(self, step: Step, run: Run) -> None:
         run.chance(as_roll(run.value(step.action.dice)))
@@ -68,3 +71,22 @@ class Roll(Verb):
         table = step.action.table
         total = lower.roll(step.action.dice, table, seen=step.action.seen)
         lower.bind(total if table is None else RowFor(Row(table), table, total))
+
+
+def _is_never_zero(dice: Typed) -> bool:
+    try:
+        known = _known(dice)
+        return known is not None and (minimum(as_roll(known)) > 0 or maximum(as_roll(known)) < 0)
+    except DiceError:  # too large to be told
+        return False
+
+
+def _known(dice: Typed) -> Any:
+    """Return the roll, or the number, that `dice` is whatever happens in a game; None where that is not known."""
+    match dice:
+        case Constant(value=value):
+            return value
+        case Arithmetic(operator="+" | "-" as sign, left=left, right=right):
+            first, second = _known(left), _known(right)
+            return None if first is None or second is None else dice_arithmetic(sign, first, second)
+    return None

@@ -136,7 +136,9 @@ class Position:
         """The object that `node` refers to."""
         text = node.text.strip() if isinstance(node, Scalar) else ""
         name, _, place = text.partition(".")
-        seat = whole_number(text)
+        # Spelled as an option of a choice is, too: `player-2`, or `#2`.
+        prefix = f"{PLAYER_KIND}-" if kind == PLAYER_KIND else "#"
+        seat = whole_number(text.removeprefix(prefix).removeprefix("#"))
         if kind == PLAYER_KIND and seat is not None:
             if seat <= len(state.live[1]):
                 if seat:

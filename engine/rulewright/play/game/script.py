@@ -165,6 +165,8 @@ class Script:
             # A player goes by the seat here, too, as in what is given.
             if entry not in ids and f"{PLAYER_KIND}-{entry}" in ids:
                 entry = f"{PLAYER_KIND}-{entry}"
+            elif entry not in ids and _is_numbered(step) and (place := _nth_of_its_kind(entry, state)) is not None:
+                return place
             return find_option(entry, ids, step, names.player(state.who), offered(state, step), span=span)
         if self.generator is None:
             message = f"{names.player(state.who)} is asked at `{step.rule}`, and the script says nothing"
@@ -229,6 +231,14 @@ def _is_numbered(step: Step) -> bool:
     while isinstance(inner, (Optional, ListOf)):
         inner = inner.inner
     return isinstance(inner, Thing) and inner.kind != PLAYER_KIND
+
+
+def _nth_of_its_kind(entry: str, state: State) -> int | None:
+    """Return the place among the options of the object whose number in its kind is `entry`, as in what is given."""
+    number = whole_number(entry) or 0
+    places = {value: place for place, value in enumerate(state.options) if isinstance(value, int)}
+    live = state.live[state.objects[next(iter(places))][0]] if places else ()
+    return places.get(live[number - 1]) if 1 <= number <= len(live) else None
 
 
 def find_option(

@@ -110,17 +110,21 @@ class Catalogue:
         Raises `DiagnosticError` if there is none, or if a broken manifest may be the one that is meant.
         """
         of_name = [edition for edition in self.editions() if edition.ruleset == reference.ruleset]
-        fitting = [edition for edition in of_name if _fits(edition, reference)]
         in_the_way = [broken for broken in self.broken() if self._may_be_meant(broken, reference)]
         if in_the_way:
             raise DiagnosticError(d for broken in in_the_way for d in broken.diagnostics)
-        if fitting:
-            return max(fitting, key=lambda edition: (edition.status != "draft", edition.version))
+        if (newest := self.find_readable(reference)) is not None:
+            return newest
         missing = self._unknown_version(reference, of_name) if of_name else self._unknown(reference)
         # It may be among the rules of a package whose folder is not there, or among rules that lack their manifest.
         bare = [path for path in self.paths if path.resolve() not in self._found[2]]
         nameless = [nothing_in(path) for path in bare if rules_without_manifest(path) is not None]
         raise DiagnosticError([missing, *left_out(), *nameless])
+
+    def find_readable(self, reference: Reference) -> Edition | None:
+        """Return what `find` would if no manifest were broken; None if no edition fits."""
+        fitting = [e for e in self.editions() if e.ruleset == reference.ruleset and _fits(e, reference)]
+        return max(fitting, key=lambda edition: (edition.status != "draft", edition.version), default=None)
 
     def chain(self, edition: Edition) -> list[Edition]:
         """The layers of an edition, from the lowest up to itself.
@@ -190,16 +194,13 @@ class Catalogue:
             return False
         if broken.version is None:
             # An exact version that is there cannot be the one whose version cannot be read.
-            return not (reference.versions and reference.versions.exact and self._has(reference))
+            return not (reference.versions and reference.versions.exact and self.find_readable(reference))
         if reference.versions is not None and broken.version not in reference.versions:
             return False
         return not any(
             edition.ruleset == broken.ruleset and edition.version == broken.version and edition.entry < broken.entry
             for edition in self.editions()
         )
-
-    def _has(self, reference: Reference) -> bool:
-        return any(e.ruleset == reference.ruleset and _fits(e, reference) for e in self.editions())
 
     # -- saying no -----------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from rulewright.errors import RulesetWarning, RulewrightError
+from rulewright.plugins import Signalled
 from rulewright.resources import resource
 from rulewright.ruleset.editions.zipped import is_zip, opened
 from rulewright.ruleset.reference import argument
@@ -164,6 +165,8 @@ def folder_of(name: str, module: str, *, package: str) -> Path:
 
     try:
         spec = find_spec(module)
+    except Signalled:
+        raise
     except (Exception, SystemExit):  # whatever a package above does when it is imported
         spec = None
     places = list(spec.submodule_search_locations or ()) if spec is not None else []

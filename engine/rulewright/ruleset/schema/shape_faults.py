@@ -138,13 +138,18 @@ def _rewritten(place: Place, node: Scalar) -> str | None:
         return Meant(f"write all three numbers: `{whole}`", node.text, [whole])
     if _is(place, "words", "name", "label") and node.style == "plain":
         return Meant(f'put quotes around it: `"{node.text}"`', node.text, [f'"{node.text}"'])
+    if _is(place, "integer", "expression") and _is_whole(node.value):
+        return Meant(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
     if _is(place, "expression") and isinstance(node.value, float):
         return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
-    if _is(place, "integer") and isinstance(node.value, float) and node.value.is_integer():
-        return Meant(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
     if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
         return Meant(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
     return None
+
+
+def _is_whole(value: object) -> bool:
+    """Return whether `value` is a fraction without a rest, small enough to be written out exactly."""
+    return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 
 def _is(place: Place, *formats: str) -> bool:
