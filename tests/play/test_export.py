@@ -276,12 +276,14 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
             *("Player 1 cannot choose `fly` at", "cannot choose option number 99 at"),
             *("nothing is rolled now", "no save of this program", "cut short", "changed after it was saved"),
             "played under pig/classic",
+            *(["Symbol(seat) is none of them"] * 6 + ["1 is none of them"] * 6 + ["99 is none of them"] * 6),
         ),
         strict=True,
     ):
         assert said.startswith("GameError: "), said
         assert part in said
     assert found["same"]
+    assert found["whole"], "settings that are null are none"
 
 
 def test_a_fault_of_the_rules_names_its_rule_and_can_be_left(tmp_path: Path) -> None:

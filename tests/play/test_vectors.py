@@ -113,7 +113,14 @@ def test_rules_that_use_everything_reach_what_they_are_for(bazaar: Path) -> None
     labels = {option["label"] for stop in stops if stop["decision"] for option in stop["decision"]["options"]}
     for words in ("All have chosen. ", "are now among", "no longer among", "nobody has won", "promise (", "for éBrick"):
         assert any(words in text for text in texts), words
-    for words in ("is rolled, face down.", "has chosen.", "changes.", "The purse of Player 1 holds hidden."):
+    for words in (
+        "Dice are rolled, face down.",
+        "Missed is now a Mask.",
+        "is rolled, face down.",
+        "has chosen.",
+        "changes.",
+        "The purse of Player 1 holds hidden.",
+    ):
         assert any(words in text for text in told), words
     assert any("(first" in label for label in labels)
     assert any("2d6 + 1d4" in json.dumps(stop["view"]) for stop in stops)

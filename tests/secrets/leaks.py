@@ -24,6 +24,7 @@ from rulewright.play.telling import guess
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.play.telling.events import Event, Weight
 from rulewright.play.telling.sight import HIDDEN, Sight
+from rulewright.program import knowledge
 from rulewright.program.knowledge import Knowledge
 from rulewright.program.secrets import Secrets
 
@@ -122,6 +123,36 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @leak("a log tells names that come from secrets")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Chronicle, "_is_secret", lambda self, step, name: False)
+
+
+@leak("a log tells which entry a secret has changed")
+def _(patch: pytest.MonkeyPatch) -> None:
+    is_secret = original(Chronicle, "_is_secret")
+    patch.setattr(Chronicle, "_is_secret", lambda self, step, name: name != "held" and is_secret(self, step, name))
+
+
+@leak("a log calls what has left what it was")
+def _(patch: pytest.MonkeyPatch) -> None:
+    make_event = original(Chronicle, "_event")
+
+    def keeps(self: Chronicle, raw: tuple[Any, ...]) -> Event:
+        before = dict(self.objects)
+        found = make_event(self, raw)
+        if raw[1] == "removed":
+            self.objects[raw[2]] = before[raw[2]]
+        return found
+
+    patch.setattr(Chronicle, "_event", keeps)
+
+
+@leak("somebody sees through what has left")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Chronicle, "_there", property(lambda self: self.objects))
+
+
+@leak("the dice of a secret roll are everybody's")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Secrets, "rolls", lambda self, step: False)
 
 
 @leak("a log tells the fields of what comes into play")
@@ -235,6 +266,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Secrets, "offers", lambda self, step: False)
 
 
+@leak("a cost tells a secret name")
+def _(patch: pytest.MonkeyPatch) -> None:
+    tells = original(Secrets, "_tells")
+    patch.setattr(Secrets, "reads", lambda self, value, procedure: tells(self, (value,), set(), set()))
+
+
 @leak("options are called what they are to whoever decides")
 def _(patch: pytest.MonkeyPatch) -> None:
     decide = decision.decision_at
@@ -277,7 +314,8 @@ def changes_snapshot(patch: pytest.MonkeyPatch, change: Callable[[State, dict[st
 def _(patch: pytest.MonkeyPatch) -> None:
     def sort(state: State, found: dict[str, Any]) -> None:
         place = state.machine.layout.places["chest", "weight"]
-        weights = {f"chest-{at}": thing and thing[place] for at, thing in enumerate(state.objects) if at > 2}
+        chests = (each["id"] for each in found["objects"]["chest"])
+        weights = {each: state.objects[int(each.split("-")[1])][place] for each in chests}
         found["objects"]["chest"].sort(key=lambda each: weights[each["id"]])
 
     changes_snapshot(patch, sort)
@@ -391,6 +429,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Knowledge, "sources", lambda self, procedure, slot, step: [])
 
 
+@leak("a guess keeps what others chose together")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(knowledge, "_adds_to", lambda each, slot: False)
+    patch.setattr(guess, "knowledge_of", Knowledge)
+
+
 @leak("a guess keeps what is left of a deck")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(GUESS, "_decks", lambda self: None)
@@ -410,6 +454,11 @@ IN_JAVASCRIPT: dict[str, tuple[str, str]] = {
         "return sees ? known : [...known.slice(0, -1), HIDDEN];",
         "return known;",
     ),
+    "a log calls what has left what it was": (
+        "if (this.sight !== null) this.objects.set(happened[0], this.seen.get(happened[0]));",
+        "",
+    ),
+    "the dice of a secret roll are everybody's": ("if (!sees && site.secret)", "if (false)"),
     "a log tells which entry of a hidden map has changed": (
         "return [thing, name, HIDDEN, HIDDEN, HIDDEN];",
         "return [thing, name, HIDDEN, HIDDEN, ...row];",

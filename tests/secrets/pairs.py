@@ -115,7 +115,10 @@ class Mirror:
                 self.things.pop(details[0], None)
         if details and isinstance(details[-1], Only):
             *happened, came = details[:-1]
-            return number, told, *happened, came if self.all_of(seat, details[-1]) else "?"
+            if self.all_of(seat, details[-1]):
+                return number, told, *happened, came
+            # Dice of which no more is told may differ by a secret alone, and are then secret as well.
+            return number, told, *(() if told == "rolled" else happened), "?"
         return number, told, *details
 
     def _kind(self, thing: int) -> str:
@@ -150,8 +153,7 @@ def look_alike(one: State, other: State, mirrors: tuple[Mirror, Mirror], seat: i
         return False
     if one.mode == DECISION and (one.who != other.who or (one.who == seat and one.options != other.options)):
         return False
-    cards = isinstance(one.roll, tuple)
-    if one.mode == CHANCE and not (cards and isinstance(other.roll, tuple)) and one.roll != other.roll:
+    if one.mode == CHANCE and one.roll != other.roll and not _may_differ(one, other):
         return False
     for mirror, state in zip(mirrors, (one, other), strict=True):
         # What leaves a deck is no event.
@@ -165,6 +167,14 @@ def look_alike(one: State, other: State, mirrors: tuple[Mirror, Mirror], seat: i
             if thing[place] != mirrors[1].things[number][place] and mirrors[0].sees(seat, number, name):
                 return False
     return True
+
+
+def _may_differ(one: State, other: State) -> bool:
+    """Whether it is not seen what is left to draw, or of what dice a roll is that not everybody sees."""
+    if isinstance(one.roll, tuple) or isinstance(other.roll, tuple):
+        return isinstance(one.roll, tuple) and isinstance(other.roll, tuple)
+    step = one.machine.step(one)
+    return step is not None and step.action.seen is not None
 
 
 def same_shape(one: State, other: State) -> bool:

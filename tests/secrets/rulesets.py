@@ -25,6 +25,8 @@ kinds:
       hope: {type: int, seen_by: nobody}
       gold: {type: int, default: 3}
       mark: {type: optional suits}
+      stock: map of suits to int
+      die: {type: dice, default: 1d4, seen_by: self}
   chest:
     seen_by: self.owner
     label: {face: "chest of {self.face}"}
@@ -32,6 +34,7 @@ kinds:
       owner: {type: player, seen_by: everybody}
       face: {type: suits, default: clubs}
       weight: {type: int, default: 1}
+  seal: {fields: {guard: chest, worth: {type: int, seen_by: self.guard.owner}}}
 state: {answer: {type: int, seen_by: nobody}, player: {type: player}, turn: int}
 formulas: {standing: {given: {player: player}, is: player.gold + player.purse + player.hope}}
 procedures:
@@ -39,6 +42,9 @@ procedures:
     steps:
       - {id: secret, roll: 1d6, seen_by: nobody}
       - {id: noted, set: {answer: secret}}
+      - {id: votes, choose: {who: players, number: {from: 1, to: 9}}, seen_by: nobody}
+      - {id: tally, let: sum(v for v in votes)}
+      - {id: thanks, choose: {who: "next(player, players)", from: [bow, nod]}}
       - id: rounds
         repeat:
           at_most: 3
@@ -59,7 +65,9 @@ procedures:
       - {id: several, draw: pack, count: 2, seen_by: one}
       - {id: taken, set: {one.cards: several}}
       - {id: coins, roll: 1d4, seen_by: one}
-      - {id: paid, gain: {who: one, purse: coins}}
+      - {id: larger, set: {one.die: "1d4 + coins"}}
+      - {id: luck, roll: one.die, seen_by: one}
+      - {id: paid, gain: {who: one, purse: coins + luck}}
       - {id: bet, choose: {who: other, from: [low, high]}}
       - {id: scored, gain: {who: other, hope: coins if bet == high else 5 - coins}}
       - {id: stored, set: {"one.larder[wine]": coins}}
@@ -78,6 +86,18 @@ procedures:
         seen_by: one
       - {id: sold, choose: {who: one, one_of: "list(s for s in suits if s != one.hand)", costs: {gold: 1}}}
       - {id: moved, set: {one.hand: "one.hand if keeps and coins > 2 else card"}}
+      - {id: held, let: one.stock}
+      - {id: more, set: {"held[card]": 4}}
+      - {id: buys, choose: {who: other, from: [cheap, dear], costs: {weight: coins}}}
+      - {id: lent, create: chest, with: {owner: one, face: card}}
+      - {id: missed, let: lent}
+      - {id: empty, create: chest, with: {owner: other}}
+      - {id: sealed, create: seal, with: {guard: empty}}
+      - {id: lost, remove: lent}
+      - {id: broken, remove: empty}
+      - {id: called, set: {missed: missed}}
+      - {id: filled, set: {sealed.worth: coins}}
+      - {id: melted, remove: sealed}
       - {id: tithe, gain: {who: other, gold: 1}}
       - {id: gone, remove: laid, when: "count(chests) > 3"}
 """

@@ -56,6 +56,18 @@ TURNS = """\
       - {id: paid, gain: {who: one, gold: both}, when: then == a}
 """
 
+STOOD_BEFORE = """\
+  game:
+    steps:
+      - {id: drawn, draw: {one_of: players}, seen_by: nobody}
+      - {id: lead, let: drawn}
+      - {id: stood, let: lead}
+      - {id: again, draw: {one_of: players}, seen_by: nobody}
+      - {id: turned, set: {lead: again}}
+      - {id: first, choose: {who: lead, from: [a, b]}}
+      - {id: end, finish: {winners: players}}
+"""
+
 PASSED_ON = """\
   game:
     steps:
@@ -166,3 +178,17 @@ def test_what_everybody_chose_is_known_to_whoever_chose_it() -> None:
         else:
             game.choose(0)
     pytest.fail("nobody is asked after that")
+
+
+def test_who_is_asked_needs_no_guess_in_hosts_either() -> None:
+    """The exported module goes by the sources alone."""
+    ruleset = rules(TURNS)
+    (first,) = (number for number, step in ruleset.steps.items() if step.rule == "game.first")
+    (slot,) = (number for number, name in ruleset.procedures["game"].names.items() if name == "lead")
+    assert Knowledge(ruleset).sources("game", slot, first) == [["told", [["players"], ["slot", slot]]]]
+
+
+def test_who_stood_before_whoever_is_asked_is_not_known() -> None:
+    for seed in range(6):
+        game = Game(rules(STOOD_BEFORE), seed=seed)
+        assert len({names(game, guess)["stood"] for guess in range(20)}) == 2

@@ -83,7 +83,8 @@ class Knowledge:
         if here is None:
             return None
         if any(_is_asked(each, slot) for each in body.of_step(step)):
-            return []
+            # All players see who is asked now; what was worked out of who stood there before, they do not.
+            return [["told", [["players"], ["slot", slot]]]]
         found: list[Source] = []
         for at, each in enumerate(body.operations):
             if slot not in _fills(each):

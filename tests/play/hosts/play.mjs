@@ -122,7 +122,16 @@ const DOES = {
     refuse(() => rules.openGame(before.slice(0, -20)));
     refuse(() => rules.openGame(before.replace('"seed": 1', '"seed": 2')));
     refuse(() => rules.openGame(job.foreign));
-    return { said, same: game.save() === before };
+    for (const seat of [Symbol("seat"), "1", 99]) {
+      refuse(() => game.view(seat));
+      refuse(() => game.told(seat));
+      refuse(() => game.recordFor(seat));
+      refuse(() => game.nameOf(seat));
+      refuse(() => game.story({ seat }));
+      refuse(() => game.lines({ seat }));
+    }
+    const whole = JSON.stringify([game.story(), game.lines()]);
+    return { said, whole: JSON.stringify([game.story(null), game.lines(null)]) === whole, same: game.save() === before };
   },
 
   faults(rules, job) {

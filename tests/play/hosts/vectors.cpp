@@ -1053,7 +1053,10 @@ struct Chronicle {
     if (site["seen"].number) {
       vector<Value> seers = d.back().list;
       d.pop_back();
-      if (viewer >= 0 && !among(seers, viewer, objects)) d.back() = Value::hidden();
+      if (viewer >= 0 && !among(seers, viewer, objects)) {
+        d.back() = Value::hidden();
+        if (auto secret = site.find("secret")) if (secret->number) d[0] = Value::hidden();
+      }
     }
     if (viewer >= 0) {
       look();
@@ -1087,7 +1090,8 @@ struct Chronicle {
       fact("roll", d[0], "dice"); fact("total", d[1], "number");
       const Value &table = site["table"];
       Phrase rolled = say.value(d[0], "dice");
-      if (d[1].is == Value::Hidden) sentence = phrase(rolled, " is rolled, face down.");
+      if (d[0].is == Value::Hidden) sentence = phrase("Dice are rolled, face down.");
+      else if (d[1].is == Value::Hidden) sentence = phrase(rolled, " is rolled, face down.");
       else if (table.null()) sentence = phrase(rolled, " comes to ", number(d[1].number), ".");
       else {
         const Value &came = data["tables"][table.text]["faces"][std::to_string(d[1].number)];
@@ -1134,7 +1138,10 @@ struct Chronicle {
     Value found = Value::object();
     found.put("rule", step["rule"]); found.put("verb", step["verb"]); found.put("weight", weight); found.put("set_up", set_up);
     found.put("text", text(sentence)); found.put("data", facts);
-    if (told == "removed" && inside(*type, "thing")) gone.insert(d[0].number);
+    if (told == "removed" && inside(*type, "thing")) {
+      if (viewer >= 0) objects.at(d[0].number) = seen.at(d[0].number); /* later events still name it, as the seat saw it */
+      gone.insert(d[0].number);
+    }
     if (of_thing) change(d[0].number, site["name"].text, real, real_row.null() ? nullptr : &real_row);
     return found;
   }

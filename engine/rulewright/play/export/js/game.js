@@ -230,12 +230,13 @@ export class Game {
   }
 
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
-  story({ since = 0, seat = null } = {}) {
-    return this.lines({ since, seat }).map(({ text }) => text);
+  story(settings) {
+    return this.lines(settings).map(({ text }) => text);
   }
 
   /** That story, each line of it in pieces, and with its step: `{text, pieces, rule}`. */
-  lines({ since = 0, seat = null } = {}) {
+  lines(settings) {
+    const { since = 0, seat = null } = settings ?? {};
     return (seat === null ? this.#told() : this.#toldTo(seat)).lines(since);
   }
 
@@ -265,7 +266,7 @@ export class Game {
 
   #refuseSeat(seat) {
     if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`seats are numbered from 1 to ${this.players}; ${seat} is none of them`);
+      throw new GameError(`seats are numbered from 1 to ${this.players}; ${String(seat)} is none of them`);
     }
   }
 
