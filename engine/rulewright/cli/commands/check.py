@@ -216,10 +216,14 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
                 found.extend(fault for each in unnamed for fault in each.diagnostics)
                 missing = (UNKNOWN_RULESET, UNKNOWN_VERSION) if unnamed else ()
                 found.extend(fault for fault in error.diagnostics if fault.code not in missing)
-                # A broken manifest may be the one that is asked for; what can be read is checked all the same.
+                # A broken manifest may be the one that is asked for. The faults of what can be read are reported all
+                # the same, but it is not called sound: it may be another edition than the one that is meant.
                 with suppress(DiagnosticError):
                     readable = catalogue.find_readable(parse_reference(text))
-                    editions += [readable] if readable is not None else []
+                    if readable is not None:
+                        found.extend(
+                            check_edition(catalogue, readable, describer=_describer, weigh=weigh_odds).diagnostics
+                        )
     else:
         try:
             catalogue.refuse_bare(args.rules)
