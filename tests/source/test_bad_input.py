@@ -195,7 +195,7 @@ def test_a_part_of_a_check_that_fails_is_named_with_its_input(monkeypatch: pytes
 
     monkeypatch.setattr("tempfile.mkstemp", fail)
     found = Diagnostics()
-    assert attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.at("ruleset.yaml"), found, fail) is None
+    assert attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.at("none/ruleset.yaml"), found, fail) is None
     assert_golden("part_failed.txt", formats.render("text", found))
 
 
