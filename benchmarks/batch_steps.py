@@ -4,7 +4,7 @@ Method: one process. On one side the environment is asked for what its agent see
 mask offers is picked at random and taken (`step`), and a game that has ended is followed by the next. On the other side
 all games take an option at random (`any_actions`) and are taken to their next questions (`step`), which writes down the
 same observations, masks and rewards. That both are the same games, number for number, is tested by
-`tests/adapters/test_batch.py`. They take turns; figures are medians of the turns, in processor time.
+`tests/integrations/test_batch.py`. They take turns; figures are medians of the turns, in processor time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ensure("pettingzoo", "wasmtime", "rulewright")
 
 import numpy as np  # noqa: E402
 
-from rulewright.adapters import batch, pettingzoo  # noqa: E402
+from rulewright.integrations import pettingzoo, vector_games  # noqa: E402
 
 GAMES: dict[str, tuple[dict[str, Any], int, float]] = {
     "classics/tic-tac-toe@1.0": ({}, 1024, 100),
@@ -49,7 +49,7 @@ def of_environment(env: pettingzoo.RulewrightEnv, random: Random, seconds: float
     return steps / taken
 
 
-def of_batch(rows: batch.Batch, random: np.random.Generator, seconds: float) -> float:
+def of_batch(rows: vector_games.Batch, random: np.random.Generator, seconds: float) -> float:
     """Steps a second, of all games together."""
     start, steps = process_time(), 0
     while (taken := process_time() - start) < seconds:
@@ -60,7 +60,7 @@ def of_batch(rows: batch.Batch, random: np.random.Generator, seconds: float) -> 
 
 def rates(reference: str, settings: dict[str, Any], games: int, turns: int, seconds: float) -> tuple[float, float]:
     """Steps a second of the batch and of the environment: medians of turns."""
-    rows, env = batch.make(reference, games=games, **settings), pettingzoo.env(reference, **settings)
+    rows, env = vector_games.make(reference, games=games, **settings), pettingzoo.env(reference, **settings)
     rows.reset(1)
     env.reset(1)
     random, numbers = Random(1), np.random.default_rng(1)

@@ -21,16 +21,16 @@ from _report import Ratio, report
 ensure("rulewright")
 
 from rulewright import Ruleset, load_ruleset  # noqa: E402
-from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.dice.rolling import pools  # noqa: E402
-from rulewright.odds.procedure_odds import Setting, procedure_odds  # noqa: E402
-from rulewright.odds.thresholds import compared  # noqa: E402
-from rulewright.play.compile.compiler import Compiled  # noqa: E402
-from rulewright.play.examples.position import Position  # noqa: E402
-from rulewright.play.machine.state import DECISION, outcomes  # noqa: E402
-from rulewright.source.diagnostics.collected import Diagnostics  # noqa: E402
+from rulewright.analysis.odds.procedure_odds import Setting, procedure_odds  # noqa: E402
+from rulewright.analysis.odds.threshold_rolls import compared  # noqa: E402
+from rulewright.dice.sampling import pools  # noqa: E402
+from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
+from rulewright.engine.python_backend.compiler import Compiled  # noqa: E402
+from rulewright.engine.state.game_state import DECISION, outcomes  # noqa: E402
+from rulewright.source.diagnostics.collector import Diagnostics  # noqa: E402
 from rulewright.source.nodes import Mapping  # noqa: E402
-from rulewright.source.yaml.reader import read_text  # noqa: E402
+from rulewright.source.yaml.yaml_reader import read_text  # noqa: E402
+from rulewright.testing.starting_position import Position  # noqa: E402
 
 TARGET = 1.0
 GIVEN = "attacker: {player: 1, heroes: [{}], units: 20}\ndefender: {units: 20}\n"

@@ -31,15 +31,15 @@ ensure("mkdocs", "rulewright")
 from mkdocs.commands.build import build  # noqa: E402
 from mkdocs.config import load_config  # noqa: E402
 
-from rulewright.book.book import render_site  # noqa: E402
-from rulewright.book.changes.editions import Comparisons, Published  # noqa: E402
-from rulewright.book.live.rebuild import LiveSite  # noqa: E402
-from rulewright.book.live.serve import BookServer  # noqa: E402
-from rulewright.book.pages.marks import Marks  # noqa: E402
-from rulewright.book.site.export import export  # noqa: E402
+from rulewright.book.changes.edition_history import Comparisons, Published  # noqa: E402
+from rulewright.book.dev_server.incremental_build import LiveSite  # noqa: E402
+from rulewright.book.dev_server.live_server import BookServer  # noqa: E402
+from rulewright.book.pages.change_marks import Marks  # noqa: E402
+from rulewright.book.rulebook import render_site  # noqa: E402
+from rulewright.book.site.markdown_export import export  # noqa: E402
 from rulewright.book.site.publish import build_edition, build_site, folders, load_all, publishable  # noqa: E402
 from rulewright.ruleset.editions.catalogue import Catalogue  # noqa: E402
-from rulewright.ruleset.load import load_edition  # noqa: E402
+from rulewright.ruleset.load_ruleset import load_edition  # noqa: E402
 
 RULES = Path(__file__).parent.parent / "rules"
 EDIT_TARGET, BUILD_TARGET = 1.5, 3.0

@@ -25,7 +25,7 @@ import pyspiel  # noqa: E402
 from pig_playouts import play_open_spiel, play_ours  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.play.compile.compiler import compiled  # noqa: E402
+from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
 
 TARGET = 1.0
 GAMES = {

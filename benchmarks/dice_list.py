@@ -27,9 +27,9 @@ ensure("icepool", "dyce", "rulewright")
 import dyce  # noqa: E402
 from dice_odds import find_caches, probabilities  # noqa: E402
 
-from rulewright.dice.distribution import distribution  # noqa: E402
-from rulewright.dice.parse import parse  # noqa: E402
-from rulewright.dice.tree import Roll  # noqa: E402
+from rulewright.dice.ast import Roll  # noqa: E402
+from rulewright.dice.exact.compute_distribution import distribution  # noqa: E402
+from rulewright.dice.parser.notation import parse  # noqa: E402
 
 TARGET = 10.0
 SIDES = (4, 6, 8, 10, 12, 20)

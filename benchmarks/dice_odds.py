@@ -26,8 +26,8 @@ ensure("icepool", "dyce", "rulewright")
 import dyce  # noqa: E402
 import icepool  # noqa: E402
 
-from rulewright.dice.distribution import distribution  # noqa: E402
-from rulewright.dice.tree import Comparison, Constant, Keep, Pool, Roll, Sum, die  # noqa: E402
+from rulewright.dice.ast import Comparison, Constant, Keep, Pool, Roll, Sum, die  # noqa: E402
+from rulewright.dice.exact.compute_distribution import distribution  # noqa: E402
 
 TARGET = 10.0
 TURN = 1_000_000  # nanoseconds

@@ -24,9 +24,9 @@ ensure("dice", "rulewright")
 
 import dice as dice_library  # noqa: E402
 
-from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.dice.parse import parse  # noqa: E402
-from rulewright.dice.roll import roll, total  # noqa: E402
+from rulewright.dice.parser.notation import parse  # noqa: E402
+from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
+from rulewright.dice.sampling.roll_dice import roll, total  # noqa: E402
 
 TRACE_TARGET, TOTAL_TARGET = 3.0, 8.0
 # The roll as d20 and Rulewright write it, and as `dice` does.

@@ -23,8 +23,8 @@ ensure("icepool", "dyce", "rulewright")
 from dice_odds import find_caches, probabilities  # noqa: E402
 from dyce import H, P  # noqa: E402
 
-from rulewright.dice.distribution import distribution  # noqa: E402
-from rulewright.dice.parse import parse  # noqa: E402
+from rulewright.dice.exact.compute_distribution import distribution  # noqa: E402
+from rulewright.dice.parser.notation import parse  # noqa: E402
 
 TARGET = 2.0
 

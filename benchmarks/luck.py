@@ -23,18 +23,18 @@ from _report import Ratio, report
 ensure("rulewright")
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.odds.interval import wilson  # noqa: E402
-from rulewright.play.bots.greedy import Foresight  # noqa: E402
-from rulewright.play.bots.mcts import Judge  # noqa: E402
-from rulewright.play.game.script import chance_outcome  # noqa: E402
-from rulewright.play.machine.state import CHANCE, OVER, State  # noqa: E402
-from rulewright.ruleset.authoring.overlay import laid_over  # noqa: E402
+from rulewright.ai.bots.greedy import Foresight  # noqa: E402
+from rulewright.ai.bots.mcts import Judge  # noqa: E402
+from rulewright.analysis.simulation.roll_leverage import Turned, turn_rolls  # noqa: E402
+from rulewright.analysis.simulation.run_simulation import begun, steps  # noqa: E402
+from rulewright.analysis.simulation.shard import Row  # noqa: E402
+from rulewright.analysis.simulation.tournament import BETTER, SEAT, deal  # noqa: E402
+from rulewright.base.confidence_intervals import wilson  # noqa: E402
+from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
+from rulewright.engine.game.script import chance_outcome  # noqa: E402
+from rulewright.engine.state.game_state import CHANCE, OVER, State  # noqa: E402
+from rulewright.ruleset.overlay import laid_over  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
-from rulewright.simulate.ladder import BETTER, SEAT, deal  # noqa: E402
-from rulewright.simulate.run import begun, steps  # noqa: E402
-from rulewright.simulate.shard import Row  # noqa: E402
-from rulewright.simulate.turning import Turned, turn_rolls  # noqa: E402
 
 REFERENCE = "fuzzy-knights/normal@1.0"
 TO_THE_END = 10_000

@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 from book import build_stock  # noqa: E402
 
-from rulewright.book.site.export import export  # noqa: E402
+from rulewright.book.site.markdown_export import export  # noqa: E402
 from rulewright.book.site.publish import build_site  # noqa: E402
 from rulewright.ruleset.editions.catalogue import Catalogue  # noqa: E402
 from tests.site.kinds import BOOK, KINDS, SITE, URL  # noqa: E402

@@ -26,10 +26,10 @@ ensure("pyspiel", "rulewright")
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.play.compile.compiler import compiled  # noqa: E402
-from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
-from rulewright.play.machine.machine import Machine  # noqa: E402
-from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402
+from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER  # noqa: E402
+from rulewright.engine.state.machine import Machine  # noqa: E402
+from rulewright.engine.state.tree_interpreter import Interpreter  # noqa: E402
 
 PLAYOUTS_TARGET = 1.2
 CLONE_TARGET = 3.0

@@ -14,10 +14,10 @@ from collections import Counter
 from _report import Ratio, report
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.ruleset.authoring.overlay import Value, with_values
-from rulewright.simulate.ladder import BETTER, LESSER, SEAT, deal
-from rulewright.simulate.run import begun, steps
-from rulewright.simulate.shard import Row
+from rulewright.analysis.simulation.run_simulation import begun, steps
+from rulewright.analysis.simulation.shard import Row
+from rulewright.analysis.simulation.tournament import BETTER, LESSER, SEAT, deal
+from rulewright.ruleset.overlay import Value, with_values
 
 LOWER = "greedy"
 WANTED = 0.8

@@ -30,10 +30,10 @@ ensure("pyspiel", "rulewright")
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.dice.lots import lots  # noqa: E402
-from rulewright.simulate import shard as shards  # noqa: E402
-from rulewright.simulate.run import begun, simulate  # noqa: E402
+from rulewright.analysis.simulation import shard as shards  # noqa: E402
+from rulewright.analysis.simulation.run_simulation import begun, simulate  # noqa: E402
+from rulewright.dice.sampling.fast_rng import lots  # noqa: E402
+from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
 
 WORKERS_TARGET = 1.85
 COST_TARGET = 1.15
@@ -46,7 +46,7 @@ MEASURE = """
 import json, resource, sys
 from time import perf_counter, process_time
 from rulewright import load_ruleset
-from rulewright.simulate.run import simulate
+from rulewright.analysis.simulation.run_simulation import simulate
 if __name__ == "__main__":
     games, workers = map(int, sys.argv[1:])
     rules = load_ruleset("pig/classic@1.0")

@@ -35,11 +35,11 @@ import numpy as np  # noqa: E402
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
+from rulewright.ai import bots  # noqa: E402
+from rulewright.ai.solving.solver import solver_of  # noqa: E402
+from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State  # noqa: E402
 from rulewright.language.declarations import FIRST_PLAYER  # noqa: E402
-from rulewright.play import bots  # noqa: E402
-from rulewright.play.compile.compiler import compiled  # noqa: E402
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, State  # noqa: E402
-from rulewright.play.solving.solve import solver_of  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
 
 EXPLORATION = 2.0

@@ -19,8 +19,8 @@ from _waiting import seconds
 ensure("rulewright")
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.ruleset.authoring.overlay import laid_over  # noqa: E402
-from rulewright.simulate.ladder import ladder  # noqa: E402
+from rulewright.analysis.simulation.tournament import ladder  # noqa: E402
+from rulewright.ruleset.overlay import laid_over  # noqa: E402
 
 PLANNER = "planner:16:trained"
 PATIENCE = 300.0

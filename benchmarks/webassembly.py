@@ -27,10 +27,10 @@ ensure("pyspiel", "rulewright")
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.play.wasm.assembly import assembled  # noqa: E402
+from rulewright.analysis.simulation import shard as shards  # noqa: E402
+from rulewright.analysis.simulation.run_simulation import begun  # noqa: E402
+from rulewright.engine.wasm_backend.module_assembly import assembled  # noqa: E402
 from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
-from rulewright.simulate import shard as shards  # noqa: E402
-from rulewright.simulate.run import begun  # noqa: E402
 
 CLASSICS = (
     ("pig/classic@1.0", "pig", {}, 3.0, 4_000),
@@ -52,7 +52,7 @@ READY = """
 import sys
 from time import process_time
 from rulewright import load_ruleset
-import rulewright.play.wasm.games as games
+import rulewright.engine.wasm_backend.bot_games as games
 rules = load_ruleset(sys.argv[1])
 start = process_time()
 games.games(rules)

@@ -28,16 +28,16 @@ from _report import Ratio, report
 ensure("rulewright")
 
 from rulewright import Game, load_ruleset  # noqa: E402
-from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.play.compile.compiler import compiled  # noqa: E402
-from rulewright.play.game.script import chance_outcome  # noqa: E402
-from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
-from rulewright.play.machine.machine import Machine  # noqa: E402
-from rulewright.play.machine.savepoint import Savepoint  # noqa: E402
-from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402
-from rulewright.play.wasm.games import Series, exhaust, games  # noqa: E402
-from rulewright.simulate.run import simulate  # noqa: E402
-from rulewright.simulate.shard import in_pieces  # noqa: E402
+from rulewright.analysis.simulation.run_simulation import simulate  # noqa: E402
+from rulewright.analysis.simulation.shard import in_pieces  # noqa: E402
+from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
+from rulewright.engine.game.script import chance_outcome  # noqa: E402
+from rulewright.engine.python_backend.compiler import compiled  # noqa: E402
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER  # noqa: E402
+from rulewright.engine.state.machine import Machine  # noqa: E402
+from rulewright.engine.state.savepoint import Savepoint  # noqa: E402
+from rulewright.engine.state.tree_interpreter import Interpreter  # noqa: E402
+from rulewright.engine.wasm_backend.bot_games import Series, exhaust, games  # noqa: E402
 
 SPEED_TARGET = 10.0
 RECORDING_TARGET = 1.35

@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
+from rulewright.book.search.search_index import INDEX, Indexed, read_page, search_index
 
 SITE = Path(__file__).parent
 sys.path.insert(0, str(SITE))  # MkDocs runs this file by itself

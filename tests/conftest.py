@@ -81,7 +81,7 @@ LONGEST = (
     "site/test_html.py",
     "cli/test_rules_commands.py",
     "book/test_short.py",
-    "adapters/test_openspiel.py",
+    "integrations/test_openspiel.py",
 )
 
 

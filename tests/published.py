@@ -14,11 +14,11 @@ from typing import Any
 
 from filelock import FileLock
 
-from rulewright.book.live.serve import fault_page
+from rulewright.book.dev_server.live_server import fault_page
 from rulewright.book.site.publish import folders, publishable
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_edition, load_ruleset
+from rulewright.ruleset.load_ruleset import load_edition, load_ruleset
 from tests.book.garden import steps, write_garden
 from tests.site.kinds import FAULTS, SITE, URL
 

@@ -17,11 +17,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from rulewright.errors import RulesetWarning, RulewrightError
-    from rulewright.play.game.game import Game, GameError, replay
-    from rulewright.play.game.saves import open_save, open_save_text
-    from rulewright.play.machine.faults import RulesFault
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.base.errors import RulesetWarning, RulewrightError
+    from rulewright.engine.game.game import Game, GameError, replay
+    from rulewright.engine.game.saves import open_save, open_save_text
+    from rulewright.engine.state.faults import RulesFault
+    from rulewright.ruleset.load_ruleset import load_ruleset
     from rulewright.ruleset.ruleset import Ruleset
 
     __version__: str
@@ -42,22 +42,22 @@ __all__ = [
 
 # Imported when asked for, so that a command that needs only dice starts in no time.
 _PLACES = {
-    "Game": "rulewright.play.game.game",
-    "GameError": "rulewright.play.game.game",
-    "RulesFault": "rulewright.play.machine.faults",
+    "Game": "rulewright.engine.game.game",
+    "GameError": "rulewright.engine.game.game",
+    "RulesFault": "rulewright.engine.state.faults",
     "Ruleset": "rulewright.ruleset.ruleset",
-    "RulesetWarning": "rulewright.errors",
-    "RulewrightError": "rulewright.errors",
-    "load_ruleset": "rulewright.ruleset.load",
-    "open_save": "rulewright.play.game.saves",
-    "open_save_text": "rulewright.play.game.saves",
-    "replay": "rulewright.play.game.game",
+    "RulesetWarning": "rulewright.base.errors",
+    "RulewrightError": "rulewright.base.errors",
+    "load_ruleset": "rulewright.ruleset.load_ruleset",
+    "open_save": "rulewright.engine.game.saves",
+    "open_save_text": "rulewright.engine.game.saves",
+    "replay": "rulewright.engine.game.game",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from rulewright.resources import version
+        from rulewright.base.resources import version
 
         return version()
     if name not in _PLACES:

@@ -1,12 +1,12 @@
 /* Many games in one memory, each a copy outside of the game that is carried out: a step brings in one after the other,
  * goes on to its next question, and writes down what its player sees, in rows of arrays that the host looks at.
  *
- * What a row means is said by engine/rulewright/adapters/observation.py and actions.py; the tables that this follows
+ * What a row means is said by engine/rulewright/integrations/observation.py and actions.py; the tables that this follows
  * are made by recipe.py beside them.
  */
 #include "runtime.h"
 
-/* What the host sets up. The names are those of play/wasm/batch.py. */
+/* What the host sets up. The names are those of engine/wasm_backend/game_batch.py. */
 struct batch {
   i64 games, seats, width, actions, horizon, shared;
   i64 bots;    /* a bit for each player who takes any option, as the bot `random` does */

@@ -1,4 +1,4 @@
-/* Bots that think: who takes which option, as engine/rulewright/play/bots define them. The games they try are copies of
+/* Bots that think: who takes which option, as engine/rulewright/ai/bots define them. The games they try are copies of
  * the one that is played, made and dropped in its place; each bot has a stream of words of its own.
  *
  * Sources: see the modules of that name there.

@@ -3,7 +3,7 @@
 # Usage: engine/runtime/build.sh [OUTPUT]; PYTHON names one that has the wheel (extra `test`).
 set -eu
 cd "$(dirname "$0")"
-out=${1:-../rulewright/play/wasm/runtime.wasm}
+out=${1:-../rulewright/engine/wasm_backend/runtime.wasm}
 zig="${PYTHON:-python3} -m ziglang"
 made=$(mktemp -d)
 export ZIG_GLOBAL_CACHE_DIR="$made/cache" ZIG_LOCAL_CACHE_DIR="$made/cache"

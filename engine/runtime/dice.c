@@ -350,7 +350,7 @@ static void show(const i64 *faces, i64 count) {
   for (i64 at = 0; at < count; at++) shown.words[shown.used++] = faces[at];
 }
 
-/* Dice are drawn in groups, each of which is one number: see engine/rulewright/dice/rolling/pools.py. */
+/* Dice are drawn in groups, each of which is one number: see engine/rulewright/dice/sampling/pools.py. */
 static void draw_faces(const struct die *die, i64 count, i64 *to) {
   int one_by_one = die->ladder || die->together == 1;
   for (i64 at = 0; at < count;) {

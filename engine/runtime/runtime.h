@@ -61,7 +61,7 @@ enum {
   INTERRUPTED, /* the host has had all play stop */
 };
 
-/* The source of a stream of words: see engine/rulewright/dice/generator.py, which defines it. */
+/* The source of a stream of words: see engine/rulewright/dice/sampling/random_generator.py, which defines it. */
 struct generator {
   u32 seed, seed_length; /* the seed as it is written in a key, but for its number */
   i64 number;            /* what follows it, or -1 */

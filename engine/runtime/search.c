@@ -1,4 +1,4 @@
-/* The bot that searches a tree of decisions, as engine/rulewright/play/bots/mcts.py defines it; see there for sources. */
+/* The bot that searches a tree of decisions, as engine/rulewright/ai/bots/mcts.py defines it; see there for sources. */
 #include "bots.h"
 
 #define EXPLORATION 1.0

@@ -1,4 +1,4 @@
-// The dice of the engine, in the page: the same seed shows the same faces. `engine/rulewright/dice/generator.py` and
+// The dice of the engine, in the page: the same seed shows the same faces. `engine/rulewright/dice/sampling/random_generator.py` and
 // `rolling/pools.py` define how dice are drawn, `dice/data.py` the trees that are rolled. Values are BigInts, as Python's are.
 {
   const MASK = (1n << 64n) - 1n

@@ -10,8 +10,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 
 from reference._markdown import code, fenced, joined, table
-from rulewright.cli.verbs import build_parser, run
-from rulewright.resources import resource
+from rulewright.base.resources import resource
+from rulewright.cli.command_runner import build_parser, run
 
 INTRODUCTION = """\
 # Commands

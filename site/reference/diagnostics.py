@@ -26,18 +26,20 @@ WITHOUT_CODES = ("rulewright.__main__", "rulewright.book", "rulewright.cli")
 GROUPS = {
     "rulewright.source": "Files and YAML",
     "rulewright.language": "Expressions, steps and dice",
-    "rulewright.program": "Expressions, steps and dice",
+    "rulewright.ir": "Expressions, steps and dice",
     "rulewright.ruleset": "Layers, names, tables and settings",
     "rulewright.ruleset.schema": "The shape of what is written",
     "rulewright.ruleset.lints.lock": "Finding and releasing editions",
     "rulewright.ruleset.editions": "Finding and releasing editions",
-    "rulewright.ruleset.reference": "Finding and releasing editions",
-    "rulewright.ruleset.words": "The words and pictures of the book",
+    "rulewright.ruleset.edition_reference": "Finding and releasing editions",
+    "rulewright.ruleset.prose": "The words and pictures of the book",
     "rulewright.ruleset.translation": "The words and pictures of the book",
-    "rulewright.ruleset.word_codes": "The words and pictures of the book",
+    "rulewright.ruleset.prose_diagnostics": "The words and pictures of the book",
     "rulewright.ruleset.editions.icons": "The words and pictures of the book",
-    "rulewright.play": "Examples and games",
-    "rulewright.simulate": "Simulations",
+    "rulewright.engine": "Examples and games",
+    "rulewright.testing": "Examples and games",
+    "rulewright.analysis": "Simulations",
+    "rulewright.training": "Simulations",
 }
 """What the codes that a part of the program declares are about, in the order of the page."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from reference._markdown import code, fenced, joined, table
+from rulewright.base.resources import resource
 from rulewright.dice.bounds import maximum, mean, minimum
-from rulewright.dice.errors import DiceError
-from rulewright.dice.parse import parse
-from rulewright.resources import resource
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.parser.notation import parse
 
 INTRODUCTION = """\
 # Dice

@@ -12,9 +12,10 @@ from itertools import product
 from pathlib import Path
 
 from reference._markdown import code, fenced, joined, table
+from rulewright.base.resources import resource
+from rulewright.language.builtin import Function, functions, list_functions, walks
 from rulewright.language.declarations import Binding, Declarations, Scope
-from rulewright.language.expression.check import check_expression
-from rulewright.language.function import Function, functions, list_functions, walks
+from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -29,13 +30,12 @@ from rulewright.language.types import (
     Unknown,
     maybe,
 )
-from rulewright.resources import resource
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.pipeline import ruleset_of_layers
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 
 ROW, THING, CHOICE = Row("table"), Thing("kind"), Choice(("this", "that"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reference._markdown import code, joined, table
-from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Member, Record, Shape, Steps
+from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Member, Record, Shape, Steps
 from rulewright.ruleset.schema.model import MANIFEST, rules_shape
 
 INTRODUCTION = """\

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from reference._markdown import code, fenced, joined
-from rulewright.adapters.match import Setting
+from rulewright.integrations.numeric_game import Setting
 
 INTRODUCTION = """\
 # Python
@@ -26,22 +26,22 @@ LONGEST = 88
 """Characters a signature may have on one line."""
 
 ALSO = {
-    "rulewright.play.game.decision": ("Decision", "Subject", "Option", "Chance", "Result"),
-    "rulewright.play.telling.events": ("Event", "Weight"),
-    "rulewright.play.game.record": ("Chosen", "CameUp"),
-    "rulewright.errors": ("MissingExtraError",),
-    "rulewright.play.game.saves": ("stops",),
-    "rulewright.play.game.migration": ("migrate_save", "Migration"),
-    "rulewright.play.export.writing": ("write_export",),
-    "rulewright.play.export.runs": ("example_data", "sample_data"),
-    "rulewright.play.bots": ("names", "make"),
-    "rulewright.simulate.run": ("simulate",),
-    "rulewright.source.diagnostics.collected": ("DiagnosticError",),
+    "rulewright.engine.game.decision": ("Decision", "Subject", "Option", "Chance", "Result"),
+    "rulewright.engine.narration.events": ("Event", "Weight"),
+    "rulewright.engine.game.record": ("Chosen", "CameUp"),
+    "rulewright.base.errors": ("MissingExtraError",),
+    "rulewright.engine.game.saves": ("stops",),
+    "rulewright.engine.game.save_migration": ("migrate_save", "Migration"),
+    "rulewright.export.write_export": ("write_export",),
+    "rulewright.export.example_data": ("example_data", "sample_data"),
+    "rulewright.ai.bots": ("names", "make"),
+    "rulewright.analysis.simulation.run_simulation": ("simulate",),
+    "rulewright.source.diagnostics.collector": ("DiagnosticError",),
 }
 """What the names of the package hand out or raise, and its other doors, by module."""
 
-ADAPTERS = {"pettingzoo": "env", "gymnasium": "make_vec", "batch": "make", "openspiel": "load_game"}
-"""The modules of `rulewright.adapters` that others begin with, each with its function."""
+ADAPTERS = {"pettingzoo": "env", "gymnasium": "make_vec", "vector_games": "make", "openspiel": "load_game"}
+"""The modules of `rulewright.integrations` that others begin with, each with its function."""
 
 
 def page() -> str:
@@ -64,11 +64,11 @@ def _setting() -> str:
 
 def _adapter(module: str, name: str) -> str:
     """A module that needs libraries which need not be here: it is read, and not imported."""
-    file = files("rulewright") / "adapters" / f"{module}.py"
+    file = files("rulewright") / "integrations" / f"{module}.py"
     tree = ast.parse(file.read_text(encoding="utf-8"))
     function = next(each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == name)
     gives = f" -> {ast.unparse(function.returns)}" if function.returns else ""
-    head = f"from rulewright.adapters import {module}\n\n{module}.{name}({ast.unparse(function.args)}){gives}"
+    head = f"from rulewright.integrations import {module}\n\n{module}.{name}({ast.unparse(function.args)}){gives}"
     docs = [_examples(inspect.cleandoc(ast.get_docstring(each) or "")) for each in (tree, function)]
     return joined(f"## {code(f'{module}.{name}')}", fenced(head, "python"), *docs)
 

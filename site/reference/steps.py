@@ -9,10 +9,10 @@ from textwrap import dedent
 
 from reference._markdown import code, fenced, joined, table
 from reference.files import keys, type_of
+from rulewright.base.resources import resource
+from rulewright.language.checked_steps import Step
 from rulewright.language.lowering import asks, called, rolls
-from rulewright.language.step import Step
-from rulewright.language.verb import Verb, verbs
-from rulewright.resources import resource
+from rulewright.language.statement import Verb, verbs
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.model import step_shape
 
@@ -73,8 +73,8 @@ def _shown(verb: str) -> str:
 
     A verb that none of them has is shown as the recipes of the cookbook have it.
     """
-    from rulewright.book.parts.steps import StepWriter
-    from rulewright.book.style.style import Style
+    from rulewright.book.parts.step_sentences import StepWriter
+    from rulewright.book.style.text_style import Style
 
     steps = _examples(_shipped()).get(verb) or _examples(_recipes(verb)).get(verb, [])
     found = min(steps, key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
@@ -105,7 +105,7 @@ def _examples(rulesets: tuple[Ruleset, ...]) -> dict[str, list[tuple[Ruleset, St
 @cache
 def _shipped() -> tuple[Ruleset, ...]:
     from rulewright.ruleset.editions.catalogue import Catalogue
-    from rulewright.ruleset.load import load_edition
+    from rulewright.ruleset.load_ruleset import load_edition
 
     catalogue = Catalogue([resource("rules")])
     loaded = (load_edition(catalogue, edition)[0] for edition in catalogue.editions())
@@ -116,7 +116,7 @@ def _shipped() -> tuple[Ruleset, ...]:
 def _recipes(verb: str) -> tuple[Ruleset, ...]:
     """The recipes of the cookbook in which the verb is written."""
     from rulewright.ruleset.editions.catalogue import Catalogue
-    from rulewright.ruleset.load import load_edition
+    from rulewright.ruleset.load_ruleset import load_edition
 
     folder = Path(__file__).resolve().parents[1] / "docs" / "cookbook"
     named = {path.parent.name for path in folder.glob("*/*.yaml") if f"{verb}:" in path.read_text(encoding="utf-8")}

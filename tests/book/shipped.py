@@ -10,8 +10,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from rulewright.book.book import render_site
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
 
 
 @cache

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.book import render_site
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import LAST, MANIFEST, RULES, write_garden
 from tests.book.shipped import shipped_pages
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.paper.board import OVERLAP, SMALLEST, best_cut
-from rulewright.play.boards.board import empty
-from rulewright.play.boards.laid import TILE, laid
-from rulewright.play.boards.places_svg import drawn
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, best_cut
+from rulewright.engine.boards.board_contents import empty
+from rulewright.engine.boards.geometry import TILE, laid
+from rulewright.engine.boards.nongrid_svg import drawn
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.shipped import shipped_pages
 
 if TYPE_CHECKING:

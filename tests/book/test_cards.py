@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.book import render_site
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import steps, write_garden
 from tests.book.shipped import shipped_pages
 

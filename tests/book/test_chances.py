@@ -8,9 +8,9 @@ from html import unescape
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.book.book import render_site
+from rulewright.authoring.example_odds import book_odds
+from rulewright.book.rulebook import render_site
 from rulewright.ruleset.sections.examples import Example
-from rulewright.studio.publishing.example_odds import book_odds
 from tests.book.shipped import shipped_pages
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from rulewright.book.changes.change import Change, Told
 from rulewright.book.changes.change import line as line_of
-from rulewright.book.changes.compare import changes, only_gameplay
+from rulewright.book.changes.compare_rulesets import changes, only_gameplay
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.queries.difference import differences
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.queries.tree_difference import differences
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
 from tests.breadth import some

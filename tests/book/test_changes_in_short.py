@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.changes.change import Change
-from rulewright.book.changes.compare import changes, only_gameplay
-from rulewright.book.changes.summary import FIRST, OF_A_KIND, headline, summary
+from rulewright.book.changes.change_summary import FIRST, OF_A_KIND, headline, summary
+from rulewright.book.changes.compare_rulesets import changes, only_gameplay
 from rulewright.cli.main import main
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import MANIFEST, steps, write_garden
 
 SOW = "- {id: sow, pay: {who: player, seed: 1}}"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rulewright.book.changes.editions import Comparisons, page_of
-from rulewright.book.pages.compare import marked
+from rulewright.book.changes.edition_history import Comparisons, page_of
+from rulewright.book.pages.comparison_pages import marked
 from rulewright.book.site.publish import build_site, load_all
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
 from tests.site.crawl import faults
 from tests.spelt_out import spelt_out

@@ -10,8 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright import load_ruleset
-from rulewright.book.pages.data import data_schema, rules_data
-from rulewright.language.expression.parse import parse_expression
+from rulewright.book.pages.data_files import data_schema, rules_data
+from rulewright.language.expressions.expression_parser import parse_expression
 from rulewright.ruleset.editions.catalogue import Catalogue, search_path
 from tests.breadth import some
 from tests.published import FEW

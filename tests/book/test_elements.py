@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.style.elements import Element, Html
+from rulewright.book.style.html_elements import Element, Html
 
 PAGE = (
     '<h1 class="rw-title">A <span class="x y">b<svg viewBox="0 0 1 1"><use href="#i"/></svg></span> &amp; c</h1>\n'

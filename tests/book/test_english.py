@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.english import english as fold
-from rulewright.book.english.english import English
+from rulewright.book.english import expression_english as fold
+from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import article
-from rulewright.book.parts.steps import StepWriter
-from rulewright.book.style.style import Style
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import Scope
-from rulewright.language.expression import typed
-from rulewright.language.expression.check import check_expression
+from rulewright.language.expressions import typed_ast
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.statement import verbs
 from rulewright.language.types import Thing
-from rulewright.language.verb import verbs
-from rulewright.ruleset.load import load_ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.book.garden import garden
@@ -218,7 +218,7 @@ def test_every_verb_has_its_golden() -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.load_ruleset import load_ruleset
     from tests.book.garden import steps, write_garden
 
     lines, expected = VERBS[verb]
@@ -358,7 +358,7 @@ def test_the_article_goes_by_the_sound(said: str) -> None:
 
 
 def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> None:
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.load_ruleset import load_ruleset
     from tests.book.garden import steps, write_garden
 
     rules = steps(
@@ -387,7 +387,7 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     ],
 )
 def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: Path) -> None:
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.load_ruleset import load_ruleset
     from tests.book.garden import steps, write_garden
 
     rules = steps(
@@ -400,7 +400,7 @@ def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: P
 
 
 def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.load_ruleset import load_ruleset
     from tests.book.garden import steps, write_garden
 
     rules = steps(
@@ -424,7 +424,7 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
 def test_what_an_option_was_offered_on_is_not_asked_for_again(
     choice: str, between: str, asked: bool, tmp_path: Path
 ) -> None:
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.load_ruleset import load_ruleset
     from tests.book.garden import steps, write_garden
 
     rules = steps(
@@ -440,13 +440,13 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
 
 
 def test_every_node_has_its_english() -> None:
-    nodes = {item for item in vars(typed).values() if isinstance(item, type) and issubclass(item, typed.Typed)}
-    questions = {typed.Comparison, typed.Membership, typed.Logic, typed.Not, typed.Present}
-    assert nodes - {typed.Typed} == set(fold.SAID_BY) | questions
+    nodes = {item for item in vars(typed_ast).values() if isinstance(item, type) and issubclass(item, typed_ast.Typed)}
+    questions = {typed_ast.Comparison, typed_ast.Membership, typed_ast.Logic, typed_ast.Not, typed_ast.Present}
+    assert nodes - {typed_ast.Typed} == set(fold.SAID_BY) | questions
 
 
 def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> None:
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.load_ruleset import load_ruleset
 
     ruleset = load_ruleset("pig/classic")
     said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()

@@ -15,9 +15,9 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rulewright.book.site.export import DOCS, SETTINGS, SUMMARY, export, portable
+from rulewright.book.site.atomic_swap import OutputError
+from rulewright.book.site.markdown_export import DOCS, SETTINGS, SUMMARY, export, portable
 from rulewright.book.site.publish import build_site
-from rulewright.book.site.replacing import OutputError
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import MANIFEST, write_garden

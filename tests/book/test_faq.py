@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.book import render_site
-from rulewright.play.examples.checking import check_edition, met
-from rulewright.play.examples.judging import run_examples
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.testing.check_edition import check_edition, met
+from rulewright.testing.run_examples import run_examples
 from tests.book.garden import LAST, steps, write_garden
 from tests.breadth import some
 

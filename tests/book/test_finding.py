@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.book import render_site
-from rulewright.book.finding.previews import LONGEST, shortened
-from rulewright.book.finding.search import synonyms
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.book.search.link_previews import LONGEST, shortened
+from rulewright.book.search.search_index import synonyms
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden, steps, write_garden
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from rulewright.book.book import render_site
+from rulewright.book.rulebook import render_site
 from tests.language.inline import sound
 
 RULES = """\

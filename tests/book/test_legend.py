@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.book import render_site
+from rulewright.book.rulebook import render_site
 from rulewright.book.style.assets import drawings
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden
 from tests.book.shipped import shipped_pages
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.runs import ExampleView, example_view
-from rulewright.book.style.style import Html
+from rulewright.book.parts.example_runs import ExampleView, example_view
+from rulewright.book.style.text_style import Html
 from rulewright.ruleset.lints import run_lints
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 
 RULES = """
 terms:

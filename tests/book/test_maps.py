@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.book import render_site
-from rulewright.book.style.clean import clean
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.book.style.sanitizer import clean
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import LAST, RULES, write_garden
 from tests.book.shipped import shipped_pages
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulewright.book.book import render_site
 from rulewright.book.pages.page import NOTES
-from rulewright.book.parts.tables import percent
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.parts.table_views import percent
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden, steps, write_garden
 from tests.book.shipped import shipped_pages
 

@@ -12,10 +12,10 @@ import pytest
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
-from rulewright.book.book import render_site
-from rulewright.book.paper.pdf import book_pdf
+from rulewright.book.print.pdf import book_pdf
+from rulewright.book.rulebook import render_site
 from rulewright.cli.main import main
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import steps, write_garden
 
 SQUARE = (

@@ -16,13 +16,13 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from rulewright.book.site import build
+from rulewright.book.site import mkdocs_build
+from rulewright.book.site.atomic_swap import OutputError
 from rulewright.book.site.publish import build_site, folders, publishable
-from rulewright.book.site.replacing import OutputError
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
 from tests.breadth import THOROUGH
 from tests.site.kinds import SITE
@@ -298,8 +298,8 @@ def test_what_another_thread_says_meanwhile_is_no_warning_of_a_build(
         other.start()
         other.join()
 
-    monkeypatch.setattr(build, "mkdocs_build", meanwhile)
-    build.build_pages({}, tmp_path / "site", name="Small")
-    monkeypatch.setattr(build, "mkdocs_build", lambda _: log.warning("a link leads nowhere"))
-    with pytest.raises(build.BookError, match="a link leads nowhere"):
-        build.build_pages({}, tmp_path / "site", name="Small")
+    monkeypatch.setattr(mkdocs_build, "mkdocs_build", meanwhile)
+    mkdocs_build.build_pages({}, tmp_path / "site", name="Small")
+    monkeypatch.setattr(mkdocs_build, "mkdocs_build", lambda _: log.warning("a link leads nowhere"))
+    with pytest.raises(mkdocs_build.BookError, match="a link leads nowhere"):
+        mkdocs_build.build_pages({}, tmp_path / "site", name="Small")

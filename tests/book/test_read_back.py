@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from rulewright.book.english.english import English
-from rulewright.book.style.style import Style
-from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Typed
+from rulewright.book.english.expression_english import English
+from rulewright.book.style.text_style import Style
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import Boolean, ListOf, RecordOf, Row, Thing, present
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.book.reading.draw import Draw

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from rulewright.book.parts.triggers import told
+from rulewright.book.parts.trigger_sentences import told
 from rulewright.language.declarations import Scope
-from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import INTEGER, Thing, Type
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.book.reading.draw import Draw

@@ -11,13 +11,13 @@ from threading import Event, Thread
 
 import pytest
 
-from rulewright.book.site import replacing as replacing_module
-from rulewright.book.site.replacing import MARK, OutputError, check_output, replacing, scratch
+from rulewright.book.site import atomic_swap as replacing_module
+from rulewright.book.site.atomic_swap import MARK, OutputError, check_output, replacing, scratch
 
 HALF = """
 import sys, time
 from pathlib import Path
-from rulewright.book.site.replacing import replacing
+from rulewright.book.site.atomic_swap import replacing
 with replacing(Path(sys.argv[1])) as folder:
     (folder / "index.html").write_text("half")
     print("working", flush=True)
@@ -199,7 +199,7 @@ def test_the_command_says_it_before_it_reads_the_rules(tmp_path: Path) -> None:
 
 
 def test_a_served_folder_is_swept_by_the_next_one(tmp_path: Path) -> None:
-    code = "import sys,time;from pathlib import Path;from rulewright.book.site.replacing import scratch\n"
+    code = "import sys,time;from pathlib import Path;from rulewright.book.site.atomic_swap import scratch\n"
     code += "with scratch(Path(sys.argv[1]), 'rulewright-serve-'): print('x', flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
@@ -215,7 +215,7 @@ def test_what_python_leaves_is_no_part_of_the_site(tmp_path: Path) -> None:
     from mkdocs.config import load_config
     from mkdocs.structure.files import get_files, set_exclusions
 
-    from rulewright.book.site.build import settings
+    from rulewright.book.site.mkdocs_build import settings
 
     for name in ("__pycache__/docs_hook.cpython-311.pyc", "assets/__pycache__/x.pyc", "assets/kept.css"):
         path = tmp_path / name

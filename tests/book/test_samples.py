@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.book import render_site
-from rulewright.play.examples.sample import Played, play_sample
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.testing.play_samples import Played, play_sample
 from tests.book.garden import LAST, MANIFEST, RULES, write_garden
 from tests.book.shipped import shipped_pages
 from tests.book.test_maps import BOARD, SNAIL

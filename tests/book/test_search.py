@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rulewright.book.finding.search import LONGEST_STEP, Entry, read_page, search_index
+from rulewright.book.search.search_index import LONGEST_STEP, Entry, read_page, search_index
 
 
 def only(html: str) -> Entry:

@@ -20,8 +20,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from rulewright.book.live.rebuild import LiveSite
-from rulewright.book.live.serve import BookServer
+from rulewright.book.dev_server.incremental_build import LiveSite
+from rulewright.book.dev_server.live_server import BookServer
 from tests.book.garden import MANIFEST, steps, write_garden
 
 if TYPE_CHECKING:

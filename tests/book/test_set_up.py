@@ -7,13 +7,13 @@ from html import unescape
 
 import pytest
 
-from rulewright.book.parts.set_up import SetupView, setup_view
-from rulewright.book.style.style import Html
-from rulewright.play.examples.set_up import tables_set_up
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.parts.setup_pictures import SetupView, setup_view
+from rulewright.book.style.text_style import Html
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.pictures.samples import Sample
-from rulewright.ruleset.sections.pictures.setups import Setup
+from rulewright.ruleset.sections.samples import Sample
+from rulewright.ruleset.sections.setups import Setup
+from rulewright.testing.board_setups import tables_set_up
 from tests.book.shipped import shipped_pages
 from tests.breadth import some
 

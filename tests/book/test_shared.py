@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from rulewright.book.site.publish import SHARED, build_site
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.studio.keeping.bundle import Bundle, fragment, of_fragment
+from rulewright.studio.storage.share_bundle import Bundle, fragment, of_fragment
 from tests.book.garden import write_garden
 from tests.site.test_axe import violations
 

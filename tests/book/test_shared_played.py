@@ -18,13 +18,13 @@ import pytest
 from playwright.sync_api import expect
 
 from rulewright import Game, load_ruleset
+from rulewright.ai import bots
+from rulewright.authoring.what_if_modules import book_figures
+from rulewright.book.play_page.byte_delta import delta
 from rulewright.book.site.publish import SHARED, build_site, named
-from rulewright.book.table.delta import delta
-from rulewright.play import bots
-from rulewright.play.export.writing import module_and_data
+from rulewright.export.write_export import module_and_data
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.studio.keeping.bundle import of_fragment
-from rulewright.studio.publishing.varying import book_figures
+from rulewright.studio.storage.share_bundle import of_fragment
 from tests.published import RULES
 from tests.site.test_axe import violations
 from tests.site.test_play import MOST, Mouse, play, wanted

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.book import render_site
-from rulewright.book.paper.pdf import book_pdf
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.print.pdf import book_pdf
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import steps, write_garden
 from tests.book.test_aid_on_paper import LEAST, Letters
 from tests.breadth import THOROUGH, some

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulewright.book.site.pictures import icon, png, social_card
 from rulewright.book.site.publish import build_site
+from rulewright.book.site.raster_images import icon, png, social_card
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import MANIFEST, write_garden
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rulewright.book.book import render_site
-from rulewright.book.style.places import procedure_numbers, step_numbers
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.book.style.rule_locations import procedure_numbers, step_numbers
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import RULES, garden, steps, write_garden
 
 TWO = "- {id: two, steps: [{id: one, set: {bed.watered: true}}, {id: more, set: {bed.watered: false}}]}"

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import assume, given, settings
 
 from rulewright import Ruleset
-from rulewright.book.parts.steps import StepWriter
-from rulewright.book.style.style import Unlinked
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.style.text_style import Unlinked
 from tests.breadth import times
+from tests.engine.random_rules import GARDEN, rulesets
 from tests.language.inline import checked
-from tests.play.random_rules import GARDEN, rulesets
 
 Tree = tuple[str, list[Any], list[Any]]
 """A step: what it does, the steps inside it by block, and what is done instead in each of its special cases."""

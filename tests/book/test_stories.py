@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.runs import ran_example
-from rulewright.book.parts.stories import Panel, StoryView, story_view
-from rulewright.book.style.style import Html
-from rulewright.play.boards.board import lineups
-from rulewright.play.examples.film import MOST_TOLD, check_stories, film
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.parts.comic_strips import Panel, StoryView, story_view
+from rulewright.book.parts.example_runs import ran_example
+from rulewright.book.style.text_style import Html
+from rulewright.engine.boards.board_contents import lineups
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.pictures.stories import Story
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.sections.stories import Story
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.testing.trace import MOST_TOLD, check_stories, film
 from tests.book.shipped import shipped_pages
 from tests.book.test_lineups import RULES
 from tests.book.test_lineups import ruleset as tug

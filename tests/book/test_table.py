@@ -8,12 +8,12 @@ import re
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.book.book import render_site
-from rulewright.book.style.places import book_pages, find_places
-from rulewright.book.table.homes import homes_of
-from rulewright.book.table.table import table_of
-from rulewright.play.boards.board import empty
-from rulewright.play.boards.places_svg import drawn
+from rulewright.book.play_page.step_links import homes_of
+from rulewright.book.play_page.table_display import table_of
+from rulewright.book.rulebook import render_site
+from rulewright.book.style.rule_locations import book_pages, find_places
+from rulewright.engine.boards.board_contents import empty
+from rulewright.engine.boards.nongrid_svg import drawn
 from tests.breadth import some
 
 EVERY = (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.runs import ExampleView, example_view
-from rulewright.book.style.style import Unlinked
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.parts.example_runs import ExampleView, example_view
+from rulewright.book.style.text_style import Unlinked
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.site.export import export
+from rulewright.base.resources import resource
 from rulewright.book.site.languages import OtherBook, linked, other_books
+from rulewright.book.site.markdown_export import export
 from rulewright.book.site.menu import OVERVIEW, PAPER, PRINT
 from rulewright.book.style.assets import script_messages
-from rulewright.book.translated import render_translation
-from rulewright.resources import resource
+from rulewright.book.translated_book import render_translation
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.translation.lint import lint_translations
-from rulewright.ruleset.translation.originals import originals
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.book_language import languages
+from rulewright.ruleset.translation.source_texts import originals
 from rulewright.ruleset.translation.translation import translations
-from rulewright.ruleset.words.language import languages
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.translation.translation_lint import lint_translations
+from rulewright.source.diagnostics.collector import Diagnostics
 from tests.book.garden import steps, write_garden
 
 SHIPPED = "fuzzy-knights/normal@1.0"

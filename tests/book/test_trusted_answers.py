@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.book.pages.plays import LEAST_GAMES, trusted_answers
-from rulewright.ruleset.queries.played import kept_answers
+from rulewright.book.pages.balance_page import LEAST_GAMES, trusted_answers
+from rulewright.ruleset.queries.fairness_results import kept_answers
 
 PLAYED = ["course", "ends", "lead", "length", "options", "prices", "rolls", "rules"]
 SHIPPED = sorted((Path(__file__).parents[2] / "rules").glob("*/*/fair.json"))

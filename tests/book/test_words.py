@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.describe import describer
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.style import Html, Style
-from rulewright.play.telling.names import Names
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Html, Style
+from rulewright.engine.narration.plain_names import Names
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.ruleset.prose.prose_lint import lint_words
+from rulewright.ruleset.prose.text_signature import reviewed_digest
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.lint import lint_words
-from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
-from rulewright.ruleset.words.signature import reviewed_digest
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from tests.book.garden import MANIFEST, garden, steps, write_garden
 

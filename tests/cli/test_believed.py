@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from rulewright.base.resources import resource
 from rulewright.cli.main import main
-from rulewright.resources import resource
 
 PIG = "pig/classic@1.0"
 Change = Callable[[dict[str, Any]], Any]
@@ -135,7 +135,7 @@ def test_a_rules_file_whose_name_ends_in_capitals_is_told(name: str, capsys: pyt
 FULL_DISK = """\
 import resource, sys
 from pathlib import Path
-from rulewright.ruleset.authoring.schema_files import annotate
+from rulewright.authoring.schema_files import annotate
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
     annotate(Path("mine"), Path("schema"))

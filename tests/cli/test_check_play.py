@@ -12,7 +12,7 @@ import pytest
 
 from rulewright.cli import terminal
 from rulewright.cli.main import main
-from tests.simulate.coin import written
+from tests.analysis.coin import written
 
 EXPECTED = """\
 expect_play:
@@ -93,7 +93,7 @@ def test_what_is_missed_in_a_layer_is_missed_in_each_edition_over_it(
 def test_nothing_is_played_unless_asked(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulewright.simulate.expectations.judge", None)
+    monkeypatch.setattr("rulewright.analysis.simulation.play_expectations.judge", None)
     code, out, _ = call(capsys, written(tmp_path, EXPECTED, first=8), "test/toss")
     assert (code, out.count("\n")) == (0, 1)
 

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.analysis.simulation import fuzz, shard
+from rulewright.analysis.simulation.fuzz import Played
 from rulewright.cli.commands import check
 from rulewright.cli.main import main
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate import playouts, shard
-from rulewright.simulate.playouts import Played
+from tests.analysis.walks import MANIFEST, PINNED, RULES, SOUND, written
 from tests.breadth import some
-from tests.simulate.walks import MANIFEST, PINNED, RULES, SOUND, written
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
@@ -50,7 +50,7 @@ def test_a_game_without_options_has_no_combinations(capsys: pytest.CaptureFixtur
 def test_a_covering_set_is_called_one(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playouts, "MOST_COMBINATIONS", 3)
+    monkeypatch.setattr(fuzz, "MOST_COMBINATIONS", 3)
     _, out, _ = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--playouts", "1")
     assert "combinations of options, which bring any two choices together: 4 games to the end" in out
 
@@ -176,10 +176,10 @@ def test_a_machine_with_processors_to_spare_uses_them_where_there_is_enough_to_p
         asked.append(workers)
         return []
 
-    monkeypatch.setattr(playouts, "processors", lambda: 3)
-    monkeypatch.setattr(playouts, "_play_all", play_all)
+    monkeypatch.setattr(fuzz, "processors", lambda: 3)
+    monkeypatch.setattr(fuzz, "_play_all", play_all)
     ruleset = load_ruleset("test/walk", rules=[written(tmp_path, SOUND)])
     for games in (1, 4, 5, 100):
-        playouts.play_out(ruleset, games=games, workers=None)
-    playouts.play_out(ruleset, games=1, workers=2)
+        fuzz.play_out(ruleset, games=games, workers=None)
+    fuzz.play_out(ruleset, games=1, workers=2)
     assert asked == [1, 2, 2, 3, 2]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli import fixing
+from rulewright.authoring import release_checks
+from rulewright.cli import write_fixes
 from rulewright.cli.main import main
-from rulewright.play.examples import checking
-from rulewright.studio.publishing import releasing
+from rulewright.testing import check_edition
 
 BASE = """\
 numbers: {wage: {is: 4, means: What a day pays.}}
@@ -219,7 +219,7 @@ def test_two_that_fix_at_once_lose_nothing(folder: Path, monkeypatch: pytest.Mon
     """The other one makes its change at the worst moment: just before this one writes."""
     house = folder / "house" / "rules.yaml"
     house.write_text(HOUSE.replace("title: Work, ", ""))
-    real, calls = fixing.replace_texts, []
+    real, calls = write_fixes.replace_texts, []
 
     def late(texts: dict[Path, tuple[str, str]]) -> None:
         if not calls:
@@ -227,7 +227,7 @@ def test_two_that_fix_at_once_lose_nothing(folder: Path, monkeypatch: pytest.Mon
             house.write_text(house.read_text().replace("{is: 6}", "{is: 7}"))
         real(texts)
 
-    monkeypatch.setattr(fixing, "replace_texts", late)
+    monkeypatch.setattr(write_fixes, "replace_texts", late)
     check(folder, "work/house", "--fix", "--yes")
     assert rules(folder) == MENDED.replace("title: Work, ", "").replace("{is: 6}", "{is: 7}")
 
@@ -236,14 +236,14 @@ def test_what_is_tried_is_never_on_the_disk(folder: Path, monkeypatch: pytest.Mo
     """Whoever is killed while a change is tried leaves rules as they were, and not rules that were sound before."""
     house = folder / "house" / "rules.yaml"
     seen = set()
-    real = checking.check_edition
+    real = check_edition.check_edition
 
     def watched(*arguments: object, **named: object) -> object:
         seen.add(house.read_text())
         return real(*arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(checking, "check_edition", watched)
-    monkeypatch.setattr(fixing, "replace_texts", lambda texts: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(check_edition, "check_edition", watched)
+    monkeypatch.setattr(write_fixes, "replace_texts", lambda texts: (_ for _ in ()).throw(KeyboardInterrupt))
     assert check(folder, "work/house", "--fix", "--yes") == 130
     assert seen == {HOUSE}
 
@@ -297,17 +297,17 @@ def test_nothing_is_released_that_was_not_judged(
 ) -> None:
     manifest, base = folder / "base" / "ruleset.yaml", folder / "base" / "rules.yaml"
     before = manifest.read_text()
-    real = releasing.check_edition
+    real = release_checks.check_edition
 
     def late(*arguments: object, **named: object) -> object:
         found = real(*arguments, **named)  # type: ignore[arg-type]
         base.write_text(base.read_text().replace("is: 4", "is: 5"))
         return found
 
-    monkeypatch.setattr(releasing, "check_edition", late)
+    monkeypatch.setattr(release_checks, "check_edition", late)
     assert main(["release", "work/base", "--rules", str(folder)]) == 1
     assert "rules.yaml was changed meanwhile, so nothing was written" in capsys.readouterr().err
     assert manifest.read_text() == before
-    monkeypatch.setattr(releasing, "check_edition", real)
+    monkeypatch.setattr(release_checks, "check_edition", real)
     assert main(["release", "work/base", "--rules", str(folder)]) == 0
     assert "locked:" in manifest.read_text()

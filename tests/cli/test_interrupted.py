@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from rulewright.book.changes import compare
+from rulewright.analysis.odds.procedure_odds import Asking
+from rulewright.book.changes import compare_rulesets
 from rulewright.cli.main import main
-from rulewright.odds.procedure_odds import Asking
-from rulewright.play.examples import checking
+from rulewright.testing import check_edition
 
 INTERRUPTED = 130
 
@@ -32,7 +32,7 @@ def interrupting(function: Any, after: int) -> Any:
 def test_check_tells_of_the_editions_it_had_checked(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], checkout: Path
 ) -> None:
-    monkeypatch.setattr(checking, "check_edition", interrupting(checking.check_edition, 2))
+    monkeypatch.setattr(check_edition, "check_edition", interrupting(check_edition.check_edition, 2))
     assert main(["check", "--rules", str(checkout / "rules")]) == INTERRUPTED
     err = capsys.readouterr().err
     assert err.count("✓") == 2
@@ -53,6 +53,6 @@ def test_odds_that_are_sampled_tell_of_the_runs_until_then(
 
 
 def test_an_interrupted_comparison_is_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(compare, "changes", interrupting(compare.changes, 0))
+    monkeypatch.setattr(compare_rulesets, "changes", interrupting(compare_rulesets.changes, 0))
     assert main(["diff", "pig/classic@1.0", "pig/classic@1.0"]) == INTERRUPTED
     assert capsys.readouterr().out == ""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.resources import resource
 from rulewright.cli.main import main
-from rulewright.resources import resource
 
 
 @pytest.fixture(autouse=True)

@@ -81,7 +81,7 @@ def test_sampled_data_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulewright.odds.procedure_odds.MOST_STOPS", 1000)
+    monkeypatch.setattr("rulewright.analysis.odds.procedure_odds.MOST_STOPS", 1000)
     _, said, _ = call(capsys, PIG, "game", "--most", "50")
     assert "and 0.02 is the goal (`--precision`)" in said
     _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
@@ -183,7 +183,7 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
 
 
 def test_help_tells_every_policy(capsys: pytest.CaptureFixture[str]) -> None:
-    from rulewright.odds import policies
+    from rulewright.analysis.odds import policies
 
     with pytest.raises(SystemExit):
         main(["odds", "--help"])

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli import session
+from rulewright.cli import terminal_session
 from rulewright.cli.main import main
-from rulewright.cli.session import listed
-from rulewright.play import back_ends
-from rulewright.play.game.game import Game
-from rulewright.play.game.record import CameUp
-from rulewright.play.game.saves import open_save
-from rulewright.play.telling.events import Event
-from rulewright.ruleset.load import load_ruleset
+from rulewright.cli.terminal_session import listed
+from rulewright.engine import backends
+from rulewright.engine.game.game import Game
+from rulewright.engine.game.record import CameUp
+from rulewright.engine.game.saves import open_save
+from rulewright.engine.narration.events import Event
+from rulewright.ruleset.load_ruleset import load_ruleset
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -63,7 +63,7 @@ def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
         "ruleset: test/unpayable\nversion: 0.1.0\ntitle: Unpayable\nstatus: draft\nplayers: 2\nstart: game\n"
     )
     (tmp_path / "rules.yaml").write_text(UNPAYABLE)
-    for machine in back_ends.names():
+    for machine in backends.names():
         answers(monkeypatch, "buy", "beg")
         arguments = ["play", "test/unpayable", "--rules", str(tmp_path), "--players", "human,random"]
         assert main([*arguments, "--machine", machine]) == 0
@@ -125,15 +125,15 @@ def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
 ) -> None:
     save = tmp_path / "game.json"
     arguments = ["play", "pig/classic", "--players", "random,random", "--seed", "4"]
-    monkeypatch.setattr(session, "MOST_ENTRIES", 20)
+    monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 20)
     assert main([*arguments, "--save", str(save)]) == 0
     said = " ".join(capsys.readouterr().err.split())
     assert (
         said == "the game is left here: it has 20 choices and results, as many as a save may hold, and it is not over"
     )
     assert 20 <= len(open_save(save).record) < 24, "a choice, and what is rolled for it"
-    monkeypatch.setattr(session, "MOST_ENTRIES", 100_000)
-    monkeypatch.setattr(session, "MOST_EVENTS", 12)
+    monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 100_000)
+    monkeypatch.setattr(terminal_session, "MOST_EVENTS", 12)
     assert main(arguments) == 0
     assert "more than 12 things happened" in capsys.readouterr().err
 
@@ -163,7 +163,7 @@ def test_what_was_told_is_not_gone_through_again(
 def test_people_can_go_back_so_many_choices(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(session, "MOST_UNDONE", 2)
+    monkeypatch.setattr(terminal_session, "MOST_UNDONE", 2)
     # To hold shows nothing, so that it can be undone.
     answers(monkeypatch, "hold", "hold", "hold", "hold", "undo", "undo", "undo", "quit")
     assert main(["play", "pig/classic", "--players", "human,human", "--seed", "4"]) == 0
@@ -183,7 +183,7 @@ def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -
 def test_every_machine_plays_the_same_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     arguments = ["play", "pig/classic", "--players", "random,random", "--seed", "4"]
     printed = []
-    for name in (None, *back_ends.names()):
+    for name in (None, *backends.names()):
         save = tmp_path / f"{name}.json"
         assert main([*arguments, "--save", str(save), *(["--machine", name] if name else [])]) == 0
         printed.append(capsys.readouterr().out.replace(save.name, "SAVE"))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.authoring.schema_files import KINDS
 from rulewright.cli.main import main
-from rulewright.play.game.contracts import CONTRACTS
-from rulewright.ruleset.authoring.schema_files import KINDS
-from rulewright.ruleset.load import load_ruleset
+from rulewright.engine.game.json_contracts import CONTRACTS
+from rulewright.ruleset.load_ruleset import load_ruleset
 
 
 @pytest.fixture(autouse=True)

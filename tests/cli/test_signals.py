@@ -14,9 +14,9 @@ from random import Random
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.play.wasm.games import games
-from rulewright.play.wasm.interrupts import stopped_by_signals
-from rulewright.simulate.run import begun, simulate, steps
+from rulewright.analysis.simulation.run_simulation import begun, simulate, steps
+from rulewright.engine.wasm_backend.bot_games import games
+from rulewright.engine.wasm_backend.interrupts import stopped_by_signals
 from tests.breadth import some
 from tests.fuzz.worst import write
 
@@ -52,7 +52,7 @@ PROGRAM = """
 import os, sys, threading, time
 number, delay, without, arguments = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3] == "without", sys.argv[4:]
 if without:
-    from rulewright.play.wasm import availability
+    from rulewright.engine.wasm_backend import availability
     availability.available = lambda: False
 def end():
     time.sleep(delay)

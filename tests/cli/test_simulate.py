@@ -199,8 +199,8 @@ def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
     # What is kept is what was told, and going on from there gives the same as one whole run.
     kept = json.loads(file.read_text())["counts"]
     assert kept["games"] == found["games"] > 0
-    from rulewright.simulate.counts import Counts
-    from rulewright.simulate.run import simulate
+    from rulewright.analysis.simulation.game_counts import Counts
+    from rulewright.analysis.simulation.run_simulation import simulate
 
     if found["games"] <= 4_000:
         assert simulate(load_ruleset("pig/classic"), games=found["games"]).plain() == Counts.from_json(kept).plain()

@@ -11,7 +11,7 @@ from typing import Any
 
 import icepool  # type: ignore[import-untyped]
 
-from rulewright.dice.tree import (
+from rulewright.dice.ast import (
     Absolute,
     Comparison,
     Constant,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulewright.dice.parse import parse
-from rulewright.dice.reading.made import custom, shown
-from rulewright.dice.tree import (
+from rulewright.dice.ast import (
     COMPARISONS,
     ROUNDINGS,
     Absolute,
@@ -33,6 +31,8 @@ from rulewright.dice.tree import (
     scale,
     sum_of,
 )
+from rulewright.dice.parser.derived_dice import custom, shown
+from rulewright.dice.parser.notation import parse
 
 NAMED = {
     "dP": Die(range(10, 101, 10), "dP"),

@@ -15,11 +15,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulewright.cli.chart import MOST_ROWS, chart
+from rulewright.base.number_format import percent
+from rulewright.cli.bar_chart import MOST_ROWS, chart
 from rulewright.cli.main import main
-from rulewright.dice.distribution import distribution
-from rulewright.dice.parse import parse
-from rulewright.odds.figures import percent
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.parser.notation import parse
 
 
 def rulewright(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rulewright.dice.data import data
-from rulewright.dice.parse import parse
-from rulewright.dice.tree import (
+from rulewright.dice.ast import (
     Absolute,
     Comparison,
     Constant,
@@ -34,6 +32,8 @@ from rulewright.dice.tree import (
     Trim,
     Variable,
 )
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.serialize import data
 from tests.dice.strategies import rolls
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.dice.generator import WORDS, Generator
+from rulewright.dice.sampling.random_generator import WORDS, Generator
 
 
 def defined_word(seed: int | str, stream: str, index: int) -> int:

@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from rulewright.dice.lots import below, lots
+from rulewright.dice.sampling.fast_rng import below, lots
 
 
 def test_the_bytes_are_those_of_the_definition() -> None:

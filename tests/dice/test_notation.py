@@ -12,13 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 
-from rulewright.dice.condense import condense
-from rulewright.dice.errors import DiceError, excerpt
-from rulewright.dice.limits import Limits
-from rulewright.dice.parse import parse
-from rulewright.dice.reading.tables import build_parser, made, tables
-from rulewright.dice.text import text
-from rulewright.dice.tree import (
+from rulewright.base.resources import resource
+from rulewright.dice.ast import (
     Comparison,
     Constant,
     Count,
@@ -38,7 +33,12 @@ from rulewright.dice.tree import (
     repeat,
     scale,
 )
-from rulewright.resources import resource
+from rulewright.dice.dice_error import DiceError, excerpt
+from rulewright.dice.format_notation import text
+from rulewright.dice.limits import Limits
+from rulewright.dice.parser.lalr_tables import build_parser, made, tables
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.simplify import condense
 from tests.dice.strategies import NAMED, rolls
 
 D6, D8 = die(6), die(8)
@@ -413,7 +413,7 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
 
 
 def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
-    """`python -m rulewright.dice.reading.tables` writes them."""
+    """`python -m rulewright.dice.parser.lalr_tables` writes them."""
     assert json.loads(json.dumps(made())) == tables()
     kept = json.loads((resource("grammar") / "dice.tables.json").read_text(encoding="utf-8"))
     assert kept == tables()

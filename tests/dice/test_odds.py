@@ -12,18 +12,18 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis.strategies import dictionaries, integers, sampled_from
 
+from rulewright.dice.ast import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
 from rulewright.dice.bounds import maximum, mean, minimum, variance
-from rulewright.dice.condense import condense
-from rulewright.dice.distribution import Distribution, distribution
-from rulewright.dice.errors import DiceError
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import Distribution, distribution
+from rulewright.dice.exact.counts import convolve, equal_dice, power
+from rulewright.dice.exact.order_statistics import OF_ONE_KIND, value_by_value
+from rulewright.dice.format_notation import text
 from rulewright.dice.limits import Limits
-from rulewright.dice.parse import parse
-from rulewright.dice.reach import dice_count, reach
-from rulewright.dice.reckoning.counts import convolve, equal_dice, power
-from rulewright.dice.reckoning.together import OF_ONE_KIND, value_by_value
-from rulewright.dice.roll import pools
-from rulewright.dice.text import text
-from rulewright.dice.tree import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.sampling.roll_dice import pools
+from rulewright.dice.simplify import condense
+from rulewright.dice.static_bounds import dice_count, reach
 from tests.breadth import times
 from tests.dice.oracles import brute_force, by_icepool
 from tests.dice.strategies import NAMED, rolls

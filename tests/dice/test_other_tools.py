@@ -18,9 +18,9 @@ import icepool  # type: ignore[import-untyped]
 import pytest
 from reference.dice import COMING_FROM
 
-from rulewright.dice.distribution import distribution
-from rulewright.dice.errors import DiceError
-from rulewright.dice.parse import parse
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.parser.notation import parse
 
 TOOLS = Path(__file__).with_name("other_tools")
 Odds = Mapping[int, Fraction]

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulewright.dice.ast import Die, Pool, Roll
 from rulewright.dice.bounds import maximum, minimum
-from rulewright.dice.distribution import distribution
-from rulewright.dice.errors import DiceError
-from rulewright.dice.generator import Generator
-from rulewright.dice.parse import parse
-from rulewright.dice.reach import dice_count
-from rulewright.dice.roll import (
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import (
     dice_bonus,
     dice_sum_bounds,
     faces,
@@ -25,7 +25,7 @@ from rulewright.dice.roll import (
     total,
     total_from_faces,
 )
-from rulewright.dice.tree import Die, Pool, Roll
+from rulewright.dice.static_bounds import dice_count
 from tests.dice.oracles import dice_of, value
 from tests.dice.strategies import NAMED, rolls
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.dice.data import data
-from rulewright.dice.generator import Generator
-from rulewright.dice.parse import parse
-from rulewright.dice.roll import roll
-from rulewright.dice.tree import Constant, Die, Pool, Roll, scale
+from rulewright.dice.ast import Constant, Die, Pool, Roll, scale
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import roll
+from rulewright.dice.serialize import data
 from tests.breadth import times
 from tests.browser import open_page
 from tests.dice.strategies import rolls

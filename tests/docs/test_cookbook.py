@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from rulewright import Ruleset
+from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.paper.short import short_page
-from rulewright.book.parts.odds import Rolls
+from rulewright.book.parts.odds_charts import Rolls
+from rulewright.book.print.short_edition import short_page
 from rulewright.book.style.assets import drawings
-from rulewright.book.style.places import SHORT, book_pages, find_places, numbered
+from rulewright.book.style.rule_locations import SHORT, book_pages, find_places, numbered
 from rulewright.cli.main import main
-from rulewright.ruleset import load
+from rulewright.ruleset import load_ruleset
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.search_path import search_path
-from rulewright.ruleset.load import load_edition
-from rulewright.simulate.run import simulate
+from rulewright.ruleset.load_ruleset import load_edition
 from tests.breadth import some, times
 from tests.snippets import Snippet, compare, snippets
 
@@ -41,7 +41,7 @@ TYPED = some(
 )
 """Whose commands are run. Of the many over the largest game, each of which takes seconds to check: rows and columns of
 tables, a resource, a kind, steps, a setting, and a secret choice."""
-LOAD_RULESET = load.load_ruleset
+LOAD_RULESET = load_ruleset.load_ruleset
 
 
 @cache
@@ -88,7 +88,7 @@ def commands(recipe: str) -> Iterator[Snippet]:
 @pytest.fixture(autouse=True)
 def load_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most commands load a ruleset that another one has loaded."""
-    monkeypatch.setattr(load, "load_ruleset", load_cached)
+    monkeypatch.setattr(load_ruleset, "load_ruleset", load_cached)
 
 
 @cache

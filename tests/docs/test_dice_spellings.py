@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from reference.dice import COMING_FROM, FORMS, NAMES, RECIPES
 
-from rulewright.dice.errors import DiceError
-from rulewright.dice.parse import parse
-from rulewright.dice.text import text
-from rulewright.dice.tree import Roll
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.format_notation import text
+from rulewright.dice.parser.notation import parse
 from tests.language.inline import sound
 
 ROWS = [(program, theirs, ours) for program, rows in COMING_FROM.items() for theirs, ours in rows]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
+from rulewright.analysis.odds.procedure_odds import Setting, procedure_odds
 from rulewright.cli.main import main
-from rulewright.odds.procedure_odds import Setting, procedure_odds
+from tests.analysis.enumerator import given_node
 from tests.breadth import some
-from tests.odds.enumerator import given_node
 from tests.snippets import snippets, write
 
 PAGE = Path(__file__).resolve().parents[2] / "site" / "docs" / "learn" / "fair.md"

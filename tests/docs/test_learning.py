@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.resources import resource
-from rulewright.ruleset.authoring.overlay import with_values
+from rulewright.base.resources import resource
+from rulewright.ruleset.overlay import with_values
 
 pytest.importorskip("pettingzoo")
 import numpy as np

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.play.game.game import Game
+from rulewright.engine.game.game import Game
 from tests.snippets import Snippet, snippets
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,11 +12,11 @@ from reference import pages
 from reference.dice import FORMS, REFUSED
 from reference.expressions import OPERATORS
 
+from rulewright.base.resources import resource
 from rulewright.cli import commands
 from rulewright.cli.main import main
-from rulewright.language.function import functions, list_functions, walks
-from rulewright.language.verb import verbs
-from rulewright.resources import resource
+from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.statement import verbs
 from rulewright.ruleset.schema.model import rules_shape
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulewright.ruleset.section import RulesSection
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 
 
 @pytest.fixture

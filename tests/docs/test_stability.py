@@ -12,7 +12,7 @@ from typing import Any
 from reference.python import ALSO, _members
 
 import rulewright
-from rulewright.play.game.contracts import CONTRACTS
+from rulewright.engine.game.json_contracts import CONTRACTS
 from tests.source.goldens import assert_golden
 
 GOLDENS = Path(__file__).parent / "goldens"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.describe import describer
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.snippets import compare, run_here, snippets, write
 
 ROOT = Path(__file__).resolve().parents[2]

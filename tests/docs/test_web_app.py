@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rulewright.play.game.contracts import CONTRACTS
-from rulewright.resources import resource
+from rulewright.base.resources import resource
+from rulewright.engine.game.json_contracts import CONTRACTS
 
 pytest.importorskip("starlette")
 from jsonschema import Draft202012Validator

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.studio.lenses import kinds
+from rulewright.lsp.code_lenses import kinds
 from tests.studio.client import ENGINE
 
 EXTENSION = Path(__file__).resolve().parents[2] / "editors" / "vscode"
@@ -68,7 +68,7 @@ def test_a_server_that_is_not_there_is_told_of_with_what_to_do() -> None:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    from rulewright.resources import version
+    from rulewright.base.resources import version
 
     assert MANIFEST["version"] == version()
     lock = json.loads((EXTENSION / "package-lock.json").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from rulewright import load_ruleset
-from rulewright.ruleset.cache import folder
+from rulewright.ruleset.cache import cache_folder
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from tests.fuzz.mutate import main
 
@@ -30,18 +30,18 @@ def trial(random: Random) -> None:
     with suppress(UnpackError):
         unpack(bytes(harm))
     if random.random() < 0.02:
-        before = os.environ.get(folder.VARIABLE)
+        before = os.environ.get(cache_folder.VARIABLE)
         with tempfile.TemporaryDirectory() as place:
-            os.environ[folder.VARIABLE] = place
+            os.environ[cache_folder.VARIABLE] = place
             try:
                 load_ruleset("pig/classic")
                 for path in Path(place).iterdir():
-                    folder.write(path.stem, random.randbytes(random.randrange(4_000)))
+                    cache_folder.write(path.stem, random.randbytes(random.randrange(4_000)))
                 assert load_ruleset("pig/classic").digest == digest
             finally:
-                del os.environ[folder.VARIABLE]
+                del os.environ[cache_folder.VARIABLE]
                 if before is not None:
-                    os.environ[folder.VARIABLE] = before
+                    os.environ[cache_folder.VARIABLE] = before
 
 
 if __name__ == "__main__":

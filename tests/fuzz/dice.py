@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from rulewright.dice.distribution import distribution
-from rulewright.dice.errors import DiceError
-from rulewright.dice.generator import Generator
-from rulewright.dice.parse import parse
-from rulewright.dice.roll import roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import roll
 from tests.fuzz.mutate import harmed, main
 
 SOUND = ("4d6kh3", "5d6 +15", "2*(1d8+2d4) -3", "max(2d6, 1d20, 7)", "3d10kl1 + 2d6!", "d%", "1d{1,1,2,6}")

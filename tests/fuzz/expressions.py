@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from rulewright.play.compile.compiler import Compiled
-from rulewright.play.machine.faults import RulesFault
-from rulewright.play.machine.interpreter import Interpreter
+from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.source.diagnostics.formats import text
+from tests.engine.scripts import FIRST, SMALL_TREE, garden_state
 from tests.fuzz.mutate import harmed, main
 from tests.language.garden import procedure
 from tests.language.inline import checked
-from tests.play.scripts import FIRST, SMALL_TREE, garden_state
 
 SOUND = (
     "sum(x.height for x in trees if x.owner == p by x.height)",

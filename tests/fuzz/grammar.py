@@ -12,18 +12,18 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from rulewright.engine.state.game_state import State, View
+from rulewright.engine.state.tree_interpreter import Interpreter
+from rulewright.ir.lower_expressions import Translate
+from rulewright.ir.values import OPERATIONS
 from rulewright.language.declarations import FIRST_PLAYER, Scope
-from rulewright.language.expression.check import check_expression, read_type
-from rulewright.language.expression.effort import MOST_IN_AN_EXPRESSION, Costs, EffortError
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, Costs, EffortError
+from rulewright.language.expressions.type_checker import check_expression, read_type
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import PLAYER, ListOf, RecordOf, Row, Thing, Type
-from rulewright.play.machine.interpreter import Interpreter
-from rulewright.play.machine.state import State, View
-from rulewright.program.translate import Translate
-from rulewright.program.values import OPERATIONS
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.fuzz.expressions import SOUND

@@ -18,8 +18,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from rulewright import Game, load_ruleset
-from rulewright.play import bots
-from rulewright.play.export.writing import write_export
+from rulewright.ai import bots
+from rulewright.export.write_export import write_export
 from tests.browser import CHROMIUM_ARGUMENTS, find_chromium
 from tests.fuzz.mutate import main
 from tests.fuzz.stops import playable

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from rulewright.dice.generator import Generator
-from rulewright.errors import RulewrightError
-from rulewright.play.compile.compiler import Fused
-from rulewright.play.compile.support import Picks
-from rulewright.play.machine.faults import RulesFault
-from rulewright.resources import resource
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.base.errors import RulewrightError
+from rulewright.base.resources import resource
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.python_backend.compiler import Fused
+from rulewright.engine.python_backend.runtime_support import Picks
+from rulewright.engine.state.faults import RulesFault
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.formats import text
 from tests.fuzz.mutate import harmed, main
 from tests.language.inline import checked

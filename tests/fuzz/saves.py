@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from rulewright import Game, load_ruleset
-from rulewright.play.game.save_format import GameError, parse_save, save_text
-from rulewright.play.game.saves import open_save_text
+from rulewright.engine.game.save_format import GameError, parse_save, save_text
+from rulewright.engine.game.saves import open_save_text
 from tests.fuzz.mutate import harmed, main
 
 ODD: tuple[Any, ...] = (None, True, -1, 0, 10**12, "", "²", "x" * 5_000, [], {}, [[1]], {"dice": "9" * 99 + "d6"}, 1.5)

@@ -9,13 +9,13 @@ from itertools import islice
 from random import Random
 
 from rulewright import load_ruleset
-from rulewright.play import back_ends
-from rulewright.play.machine.machine import Machine
-from rulewright.resources import resource
+from rulewright.base.resources import resource
+from rulewright.engine import backends
+from rulewright.engine.state.machine import Machine
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.ruleset import Ruleset
+from tests.engine.walks import at_stop, stops
 from tests.fuzz.mutate import main
-from tests.play.walks import at_stop, stops
 
 MOST_STOPS = 200
 """Stops of one game that are looked at: long games come to the same questions again."""
@@ -35,7 +35,7 @@ def playable() -> tuple[str, ...]:
 def machines(reference: str) -> tuple[Ruleset, tuple[Machine, ...]]:
     """A ruleset on every machine."""
     ruleset = load_ruleset(reference)
-    return ruleset, tuple(back_ends.make(name, ruleset) for name in back_ends.names())
+    return ruleset, tuple(backends.make(name, ruleset) for name in backends.names())
 
 
 def trial(random: Random) -> None:
@@ -52,5 +52,5 @@ def trial(random: Random) -> None:
 
 
 if __name__ == "__main__":
-    atexit.register(lambda: print(f"{seen} stops were the same on {', '.join(back_ends.names())}"))
+    atexit.register(lambda: print(f"{seen} stops were the same on {', '.join(backends.names())}"))
     main("stops", trial)

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.play.examples.checking import check_edition
-from rulewright.play.examples.judging import run_examples
-from rulewright.play.examples.run import RunStoppedError, run
-from rulewright.play.machine import faults
+from rulewright.engine.state import faults
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.elaborate.faces import ranges, row_faces
-from rulewright.ruleset.load import load_ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.elaborate.table_faces import ranges, row_faces
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import render
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
+from rulewright.testing.check_edition import check_edition
+from rulewright.testing.procedure_run import RunStoppedError, run
+from rulewright.testing.run_examples import run_examples
 from tests.fuzz.worst import WORST, write
 
 SMALL = 0.002

@@ -5,20 +5,20 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from rulewright.engine.python_backend.expression_source import Expressions
+from rulewright.engine.python_backend.runtime_support import SUPPORT
+from rulewright.engine.python_backend.source_assembly import Assembly
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.tree_interpreter import Interpreter, Walk
+from rulewright.ir.lower_expressions import Translate
+from rulewright.ir.program import program_of
 from rulewright.language.declarations import Scope
-from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf, Optional, Row, Thing, Type
-from rulewright.play.compile.assembly import Assembly
-from rulewright.play.compile.expressions import Expressions
-from rulewright.play.compile.support import SUPPORT
-from rulewright.play.machine.interpreter import Interpreter, Walk
-from rulewright.play.machine.state import State
-from rulewright.program.program import program_of
-from rulewright.program.translate import Translate
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.ruleset.build import build
-from rulewright.ruleset.layers.resolve import Layer, resolve
+from rulewright.ruleset.layers.resolve_layers import Layer, resolve
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.validate import validate
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.ruleset_builder import build
+from rulewright.ruleset.schema.validator import validate
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.nodes import Mapping
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 
 MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: truncate, players: 1..4}"
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.language import codes
-from rulewright.language.expression.error import ExpressionError
-from rulewright.language.expression.parse import LONGEST, parse_expression, parse_type
+from rulewright.language import language_diagnostics
+from rulewright.language.expressions.expression_error import ExpressionError
+from rulewright.language.expressions.expression_parser import LONGEST, parse_expression, parse_type
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import text
 from tests.language.bad_expressions import BAD, FAULTS
@@ -64,7 +64,9 @@ def test_what_is_proposed_works(name: str) -> None:
     if better is None:
         return
     (fault,) = faults(probe(BAD[name]))
-    if fault.code is codes.DICE_NOTATION:  # the caret is at the letters that are wrong, the proposal is of the whole
+    if (
+        fault.code is language_diagnostics.DICE_NOTATION
+    ):  # the caret is at the letters that are wrong, the proposal is of the whole
         better = probe(str(fault.suggestion).split("`")[1])
     assert [f.message for f in faults(better) if f.code is fault.code] == []
 
@@ -99,7 +101,7 @@ def test_whatever_is_written_is_typed_or_explained(written: str) -> None:
     source = probe(written.replace("\n", " "))
     line = source.count("\n", 0, source.index("is: '")) + 1
     for fault in faults(source):
-        if fault.code is not codes.RECURSION:
+        if fault.code is not language_diagnostics.RECURSION:
             assert fault.span.line >= line - 3
 
 

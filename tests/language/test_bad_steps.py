@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.language import codes
+from rulewright.language import language_diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, applied
 from rulewright.source.diagnostics.formats import text
 from tests.language.bad_steps import BAD, OTHERS, PARTS
@@ -79,7 +79,7 @@ def test_a_loop_needs_no_bound_where_every_round_asks_or_ends(round_: str) -> No
 
 
 def test_every_code_of_the_language_has_a_golden_message() -> None:
-    own = {value.id for value in vars(codes).values() if isinstance(value, Code)}
+    own = {value.id for value in vars(language_diagnostics).values() if isinstance(value, Code)}
     folders = (FOLDER.parent, FOLDER.parents[2] / "ruleset" / "goldens")
     goldens = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("*/*.txt"))
     assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []

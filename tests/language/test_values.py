@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.dice.distribution import distribution
-from rulewright.dice.parse import parse
-from rulewright.dice.tree import Die
-from rulewright.errors import RulewrightError
-from rulewright.language.expression.evaluate import LARGEST, divide
-from rulewright.language.function import functions, list_functions, walks
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Die
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.parser.notation import parse
+from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.expressions.evaluator import LARGEST, divide
 from tests.language.bench import Bench
 
 SMALL, LARGE, PLAYER_ONE = 3, 4, 1

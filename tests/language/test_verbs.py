@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from rulewright.language.verb import Verb, expressions, refuse_incomplete, verbs
-from rulewright.ruleset.schema.validate import validate
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.language.statement import Verb, expressions, refuse_incomplete, verbs
+from rulewright.ruleset.schema.validator import validate
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 from tests.language.garden import procedure
 from tests.language.inline import sound
 
@@ -49,7 +49,7 @@ class Half(Verb):
 
 
 def test_a_verb_that_lacks_a_part_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"Half lacks run, lower, example, keys, docs_templates/verbs/half.j2"):
+    with pytest.raises(TypeError, match=r"Half lacks run, lower, example, keys, docs_templates/statements/half.j2"):
         refuse_incomplete(Half())
 
 

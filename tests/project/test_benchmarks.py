@@ -33,4 +33,4 @@ def test_what_it_measures_is_there(script: Path) -> None:
 
 
 def test_what_is_not_there_is_found() -> None:
-    assert missing("from rulewright.dice import parse, pools") == ["rulewright.dice.pools"]
+    assert missing("from rulewright.dice import bounds, pools") == ["rulewright.dice.pools"]

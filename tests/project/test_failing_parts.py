@@ -14,22 +14,23 @@ from typing import Any, NoReturn, cast
 
 import pytest
 
-from rulewright import plugins
-from rulewright.book.book import NOT_MADE
+from rulewright.analysis.fairness import questions
+from rulewright.analysis.fairness.questions import length
+from rulewright.analysis.simulation.run_simulation import steps
+from rulewright.base import plugins
+from rulewright.base.errors import RulewrightError
+from rulewright.book.rulebook import NOT_MADE
 from rulewright.cli import commands
 from rulewright.cli.main import main
-from rulewright.errors import RulewrightError
-from rulewright.play.examples import checking
-from rulewright.play.examples.judging import run_example
+from rulewright.lsp import code_actions, code_lenses
+from rulewright.lsp.features.available_actions import Action
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset import lints, section
-from rulewright.simulate.fairness import questions
-from rulewright.simulate.fairness.questions import length
-from rulewright.simulate.run import steps
 from rulewright.source.span import Span
-from rulewright.studio import actions, lenses, panels
-from rulewright.studio.editor.actions import Action
-from rulewright.studio.editor.workspace import Workspace
+from rulewright.studio import panels
 from rulewright.studio.panels.panel import Panel
+from rulewright.testing import check_edition
+from rulewright.testing.run_examples import run_example
 from tests.studio.windows import window
 
 PLANTED = "planted in a test\nover several lines"
@@ -134,7 +135,7 @@ def test_each_further_part_of_a_check(run: Callable[..., Any], monkeypatch: pyte
     *_, sound = run("check", "test/parts")
     for name in ("check_answers", "check_samples", "check_setups", "lint_words", "lint_translations"):
         with monkeypatch.context() as patch:
-            patch.setattr(checking, name, fail)
+            patch.setattr(check_edition, name, fail)
             code, _, err = run("check", "test/parts")
         assert code == 1
         assert err.count("error[part-failed]") == 1
@@ -150,7 +151,7 @@ def test_an_example(run: Callable[..., Any], home: Path, monkeypatch: pytest.Mon
     def one_fails(ruleset: Any, example: Any, allowance: Any) -> Any:
         return fail() if example.id == "one" else run_example(ruleset, example, allowance)
 
-    monkeypatch.setattr(checking, "run_example", one_fails)
+    monkeypatch.setattr(check_edition, "run_example", one_fails)
     code, _, err = run("check", "test/parts")
     assert code == 1
     assert "the example `one` failed on test/parts@1.0.0" in err
@@ -180,7 +181,7 @@ def test_a_section(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, det
 
 
 def test_reading_an_edition(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
-    monkeypatch.setattr(checking, "ruleset_of", fail)
+    monkeypatch.setattr(check_edition, "ruleset_of", fail)
     code, _, err = run("check", "test/parts")
     assert code == 1
     told_once(err, "reading the rules", details)
@@ -202,7 +203,7 @@ def test_a_question_of_fairness(
 
 
 def test_a_report_of_what_games_did(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
-    monkeypatch.setattr("rulewright.simulate.report.option_label", fail)
+    monkeypatch.setattr("rulewright.analysis.simulation.simulation_report.option_label", fail)
     code, out, err = run("simulate", "test/parts", "--games", "5", "--coverage")
     assert code == 1
     told_once(err, "the report of what games did", details)
@@ -216,7 +217,7 @@ def test_games_that_were_played_are_told_where_a_later_one_goes_wrong(
         yield from steps(*given, **more)
         raise RulewrightError("a step cannot be carried out")
 
-    monkeypatch.setattr("rulewright.simulate.run.steps", goes_wrong)
+    monkeypatch.setattr("rulewright.analysis.simulation.run_simulation.steps", goes_wrong)
     code, out, err = run("simulate", "test/parts", "--games", "5")
     assert code == 1
     assert "a game went wrong: this is what 5 games came to" in out
@@ -227,7 +228,7 @@ def test_games_that_were_played_are_told_where_a_later_one_goes_wrong(
 def test_a_page_of_the_book(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("rulewright.book.book.glossary_page", fail)
+    monkeypatch.setattr("rulewright.book.rulebook.glossary_page", fail)
     to = tmp_path / "site"
     output = [str(to), "test/parts"] if words[-1] == "export" else ["--output", str(to)]
     code, _, err = run(*words, *output)
@@ -292,8 +293,8 @@ def test_an_exception_that_nobody_expects(
         (lints, "labels", lambda: [name for name, module in loaded(lints).items() if isinstance(module, ModuleType)]),
         (questions, "length", lambda: [each.id for each in questions.questions()]),
         (panels, "odds", lambda: [name for name, each in unwrap(panels.panels)().items() if each.place < 1_000]),
-        (lenses, "run", lambda: [*unwrap(lenses.kinds)()]),
-        (actions, "naming", lambda: [name for name, _ in unwrap(actions.kinds)()]),
+        (code_lenses, "run", lambda: [*unwrap(code_lenses.kinds)()]),
+        (code_actions, "extract_constant", lambda: [name for name, _ in unwrap(code_actions.kinds)()]),
     ],
 )
 def test_a_member_that_cannot_be_loaded_is_broken_alone(
@@ -316,10 +317,12 @@ def test_an_action_of_an_editor(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], details: Path
 ) -> None:
     change = Action("Do it")
-    monkeypatch.setattr(actions, "kinds", lambda: (("naming", fail), ("other", lambda asked: iter([change]))))
-    monkeypatch.setattr(actions, "pointed", lambda *_: None)
+    monkeypatch.setattr(
+        code_actions, "kinds", lambda: (("extract_constant", fail), ("other", lambda asked: iter([change])))
+    )
+    monkeypatch.setattr(code_actions, "pointed", lambda *_: None)
     place = Span.at("rules.yaml")
-    assert actions.actions(cast(Workspace, None), Path("rules.yaml"), place, ()) == [change]
+    assert code_actions.actions(cast(Workspace, None), Path("rules.yaml"), place, ()) == [change]
     told_once(capsys.readouterr().err, "error: the action `naming`", details)
 
 
@@ -327,7 +330,7 @@ def test_a_panel(
     home: Path, monkeypatch: pytest.MonkeyPatch, details: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = {**panels.panels(), "read": Panel("Read", 1, fail, fail)}
-    monkeypatch.setattr("rulewright.studio.workbench.app.panels", lambda: found)
+    monkeypatch.setattr("rulewright.studio.http.http_app.panels", lambda: found)
     place = {"path": "parts/rules.yaml", "line": 1, "column": 1}
     with window(home) as asking:
         said = asking.post("/api/panel/read", **place)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from rulewright.engine.state.tree_interpreter import Walk
 from rulewright.language.check_steps import CheckSteps
+from rulewright.language.checked_steps import StepVerb
 from rulewright.language.lowering import Lowering
-from rulewright.language.step import StepVerb
-from rulewright.language.verb import Check, Lower, Run, Verb, verbs
-from rulewright.play.machine.interpreter import Walk
+from rulewright.language.statement import Check, Lower, Run, Verb, verbs
 
 
 def a_check(steps: CheckSteps) -> Check:

@@ -21,14 +21,14 @@ else:
     raise SystemExit("nothing was raised")
 """
 CASES = {
-    "pettingzoo": (["pettingzoo"], "from rulewright.adapters import pettingzoo", "pettingzoo"),
-    "gymnasium": (["gymnasium"], "from rulewright.adapters import gymnasium", "pettingzoo"),
-    "batch": (["numpy"], "from rulewright.adapters import batch", "pettingzoo"),
-    "openspiel": (["pyspiel"], "from rulewright.adapters import openspiel", "openspiel"),
-    "pdf": (["weasyprint"], "from rulewright.book.paper.pdf import require_pdf; require_pdf()", "pdf"),
+    "pettingzoo": (["pettingzoo"], "from rulewright.integrations import pettingzoo", "pettingzoo"),
+    "gymnasium": (["gymnasium"], "from rulewright.integrations import gymnasium", "pettingzoo"),
+    "batch": (["numpy"], "from rulewright.integrations import vector_games", "pettingzoo"),
+    "openspiel": (["pyspiel"], "from rulewright.integrations import openspiel", "openspiel"),
+    "pdf": (["weasyprint"], "from rulewright.book.print.pdf import require_pdf; require_pdf()", "pdf"),
     "cluster": (
         ["distributed"],
-        "from rulewright.simulate.cluster import cluster; cluster('tcp://127.0.0.1:1').__enter__()",
+        "from rulewright.analysis.simulation.dask_cluster import cluster; cluster('tcp://127.0.0.1:1').__enter__()",
         "cluster",
     ),
 }

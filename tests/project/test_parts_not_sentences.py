@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "engine" / "rulewright"
-TELL = ("play", "odds", "simulate", "book", "adapters", "cli")
-"""The parts of the house that make text for people."""
+TELL = ("engine", "ai", "testing", "analysis", "training", "export", "book", "integrations", "cli")
+"""The packages that make text for people."""
 
 LOOKS = frozenset(
     {"removeprefix", "removesuffix", "partition", "rpartition", "startswith", "endswith", "index", "find"}
@@ -25,44 +25,44 @@ CUTS = frozenset({"split", "rsplit"})
 ENDS = frozenset({".", "!", "?"})
 
 READERS = {
-    "play/game/save_format.py": "saves, as they were written to a file",
-    "play/compile/effects.py": "the code that it is writing",
-    "play/export/bundle.py": "the parts of a program: what they import and export",
-    "play/export/tight.py": "a program: its texts, notes and marks",
-    "simulate/overlay.py": "what was typed: numbers to be tried",
-    "play/telling/events.py": "the sentence of a change: whether it has the number that was rolled before",
-    "cli/options.py": "what was typed: a roll or the name of a procedure",
-    "cli/session.py": "what was typed: the name of an option",
-    "play/examples/recording.py": "a designer's file, to which an example is added",
-    "book/english/say.py": "a designer's words: whether they say something of what is given first",
-    "book/style/placeholders.py": "a designer's words: where their first sentence ends",
-    "book/style/prose.py": "a designer's words: their Markdown",
-    "book/pages/compare.py": "two versions of a text, word by word",
-    "book/style/elements.py": "finished pages: where their tags are",
-    "book/style/clean.py": "HTML of whatever origin, as the last look before it is published",
-    "book/style/idle.py": "finished pages, of which it leaves out what says nothing",
-    "book/style/policy.py": "the scripts of the theme, which get their leave by name",
+    "engine/game/save_format.py": "saves, as they were written to a file",
+    "engine/python_backend/effect_source.py": "the code that it is writing",
+    "export/js_bundle.py": "the parts of a program: what they import and export",
+    "export/js_minify.py": "a program: its texts, notes and marks",
+    "analysis/simulation/sweep.py": "what was typed: numbers to be tried",
+    "engine/narration/events.py": "the sentence of a change: whether it has the number that was rolled before",
+    "cli/shared_options.py": "what was typed: a roll or the name of a procedure",
+    "cli/terminal_session.py": "what was typed: the name of an option",
+    "testing/record_example.py": "a designer's file, to which an example is added",
+    "book/english/clauses.py": "a designer's words: whether they say something of what is given first",
+    "book/style/fill_placeholders.py": "a designer's words: where their first sentence ends",
+    "book/style/prose_html.py": "a designer's words: their Markdown",
+    "book/pages/comparison_pages.py": "two versions of a text, word by word",
+    "book/style/html_elements.py": "finished pages: where their tags are",
+    "book/style/sanitizer.py": "HTML of whatever origin, as the last look before it is published",
+    "book/style/minify.py": "finished pages, of which it leaves out what says nothing",
+    "book/style/content_security.py": "the scripts of the theme, which get their leave by name",
     "book/style/assets.py": "files of others: the end of a script; drawings of designers",
-    "book/paper/pdf.py": "files of the theme: what a stylesheet names; a file that Chromium has made",
+    "book/print/pdf.py": "files of the theme: what a stylesheet names; a file that Chromium has made",
     "book/site/mkdocs_plugin.py": "pages as MkDocs has made them",
-    "book/site/export.py": "finished pages, which are Markdown and HTML",
-    "book/site/pictures.py": "drawings of designers and our own; signs that our letters lack",
+    "book/site/markdown_export.py": "finished pages, which are Markdown and HTML",
+    "book/site/raster_images.py": "drawings of designers and our own; signs that our letters lack",
     "book/site/publish.py": "pages as MkDocs has made them",
-    "book/live/serve.py": "requests of browsers",
-    "book/live/alone.py": "a finished page: where its links lead, and what has an id",
+    "book/dev_server/live_server.py": "requests of browsers",
+    "book/dev_server/single_page.py": "a finished page: where its links lead, and what has an id",
 }
 """Who looks for words or patterns in text that others wrote, and what that text is."""
 
 LEFT = {
-    "play/telling/account.py": "whether words behind a number begin with a blank, as those of a unit do",
-    "play/telling/narration.py": "whether the name of a value says its field already",
-    "play/telling/saying.py": "whether the rules' own words end as a sentence does",
-    "book/english/english.py": "how long the name of an owner sounds, which decides between `’s` and `of`",
+    "engine/narration/rich_text.py": "whether words behind a number begin with a blank, as those of a unit do",
+    "engine/narration/narrate_events.py": "whether the name of a value says its field already",
+    "engine/narration/render_values.py": "whether the rules' own words end as a sentence does",
+    "book/english/expression_english.py": "how long the name of an owner sounds, which decides between `’s` and `of`",
     "book/english/naming.py": "whether a noun begins with a word that is not counted",
     "book/english/grammar.py": "the first letter of a sentence, and what a noun sounds like, behind their markup",
-    "book/parts/steps.py": "whether a step takes one sentence: what its letters stand for is then told within it",
-    "book/finding/previews.py": "where a preview that is too long can end",
-    "book/finding/search.py": "the text of pages, which is cut into what searches find",
+    "book/parts/step_sentences.py": "whether a step takes one sentence, which then explains its letters",
+    "book/search/link_previews.py": "where a preview that is too long can end",
+    "book/search/search_index.py": "the text of pages, which is cut into what searches find",
 }
 """Who looks at text that may be our own, and for what: how it sounds or how long it is, never for what it means."""
 
@@ -115,11 +115,11 @@ def test_the_lists_are_no_longer_than_needed() -> None:
 
 
 SAID = frozenset({"message", "suggestion"})
-"""What diagnostics and errors say, wherever in the house they are made."""
+"""What diagnostics and errors say, wherever they are made."""
 
 PATTERNS = frozenset({"findall", "finditer", "fullmatch", "match", "search"})
 
-PUT_BACK = {"ruleset/queries/asked_roll.py"}
+PUT_BACK = {"ruleset/queries/resolve_roll.py"}
 """Who puts the names as they were typed back into a roll that is suggested, which is no sentence."""
 
 

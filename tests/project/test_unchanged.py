@@ -35,14 +35,20 @@ def sees(path: str, *modules: str) -> list[bool]:
 
 
 def test_imports_are_followed_to_the_end() -> None:
-    assert sees("dice/test_notation.py", "rulewright.dice.text", "rulewright.dice.tree") == [True, True]
-    assert sees("dice/test_notation.py", "rulewright.book.paper.aid", "rulewright.play.game.game") == [False, False]
+    assert sees("dice/test_notation.py", "rulewright.dice.format_notation", "rulewright.dice.ast") == [True, True]
+    assert sees("dice/test_notation.py", "rulewright.book.print.player_aid", "rulewright.engine.game.game") == [
+        False,
+        False,
+    ]
 
 
 def test_what_is_imported_by_name_counts() -> None:
-    assert sees("play/test_game.py", "rulewright.play.game.game") == [True]
-    assert sees("language/test_verbs.py", "rulewright.language.verbs.choose") == [True]
-    assert sees("cli/test_help.py", "rulewright.cli.commands.simulate", "rulewright.book.paper.aid") == [True, True]
+    assert sees("engine/test_game.py", "rulewright.engine.game.game") == [True]
+    assert sees("language/test_verbs.py", "rulewright.language.statements.choose") == [True]
+    assert sees("cli/test_help.py", "rulewright.cli.commands.simulate", "rulewright.book.print.player_aid") == [
+        True,
+        True,
+    ]
 
 
 def test_who_starts_programs_sees_everything() -> None:
@@ -70,13 +76,13 @@ def test_whatever_a_run_imports_was_foreseen(path: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "path", "differs"),
     [
-        ("engine/rulewright/dice/tree.py", "dice/test_notation.py", True),
-        ("engine/rulewright/book/paper/aid.py", "dice/test_notation.py", False),
-        ("engine/rulewright/book/paper/aid.py", "book/test_aid.py", True),
+        ("engine/rulewright/dice/ast.py", "dice/test_notation.py", True),
+        ("engine/rulewright/book/print/player_aid.py", "dice/test_notation.py", False),
+        ("engine/rulewright/book/print/player_aid.py", "book/test_aid.py", True),
         ("rules/pig/classic-1.0/ruleset.yaml", "dice/test_notation.py", True),
         ("tests/dice/test_notation.py", "dice/test_notation.py", True),
         ("tests/conftest.py", "dice/test_notation.py", True),
-        ("engine/rulewright/book/paper/aid.py", "site/test_links.py", False),
+        ("engine/rulewright/book/print/player_aid.py", "site/test_links.py", False),
     ],
 )
 def test_the_key_follows_what_is_seen(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rulewright import Ruleset
-from rulewright.dice.distribution import distribution
-from rulewright.dice.text import text
-from rulewright.dice.tree import Roll
+from rulewright.dice.ast import Roll
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.format_notation import text
 
 
 def plain(value: object) -> object:

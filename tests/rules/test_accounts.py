@@ -12,11 +12,11 @@ import sys
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.dice.generator import Generator
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import OVER, State
 from rulewright.language.types import INTEGER
-from rulewright.play.compile.compiler import compiled
-from rulewright.play.machine.state import OVER, State
-from rulewright.play.telling.chronicle import Chronicle
 from tests.breadth import times
 
 OPTIONS = {"max_days": "hundred"}

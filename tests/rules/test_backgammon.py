@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.play.compile.compiler import Compiled, compiled
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
+from rulewright.engine.python_backend.compiler import Compiled, compiled
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from tests.breadth import times
 
 pyspiel = pytest.importorskip("pyspiel")

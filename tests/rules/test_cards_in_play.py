@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
-from rulewright.play.compile.compiler import compiled
-from rulewright.play.machine.interpreter import Interpreter
-from rulewright.play.machine.machine import Machine
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.machine import Machine
+from rulewright.engine.state.tree_interpreter import Interpreter
 from tests.book.shipped import shipped_pages
 from tests.rules.test_two_days_by_the_book import ask
 

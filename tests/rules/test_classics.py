@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.play.compile.compiler import compiled
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import times
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
+from rulewright.ruleset.prose.placeholder_meaning import listed_dice
 from rulewright.ruleset.queries.dice_needed import needed
-from rulewright.ruleset.words.meaning import listed_dice
 from tests.published import rules_of
 
 GAMES = [

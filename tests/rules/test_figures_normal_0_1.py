@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.ruleset.words.explained import rule_paths
-from rulewright.ruleset.words.signature import reviewed_digest
+from rulewright.ruleset.prose.explained_rules import rule_paths
+from rulewright.ruleset.prose.text_signature import reviewed_digest
 from tests.rules.figures import column, deck_shares, dice_shares, faces, number, numbered
 
 

@@ -18,7 +18,7 @@ from tests.breadth import times
 
 pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
-from rulewright.adapters import openspiel  # noqa: E402
+from rulewright.integrations import openspiel  # noqa: E402
 
 GAMES = times(40, 300)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.odds import Rolls
+from rulewright.book.parts.odds_charts import Rolls
 from rulewright.book.style.assets import drawings
-from rulewright.book.style.places import book_pages, file_of, find_places, numbered
+from rulewright.book.style.rule_locations import book_pages, file_of, find_places, numbered
 from rulewright.cli.main import main
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 
 OLD = "fuzzy-knights/medium@0.1"
 NEW = "fuzzy-knights/medium@0.2"

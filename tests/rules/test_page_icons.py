@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from rulewright.base.resources import resource
 from rulewright.book.style.assets import drawings
-from rulewright.book.style.dice_pictures import DICE
-from rulewright.book.style.places import book_pages
-from rulewright.resources import resource
-from rulewright.ruleset.lints.icons import lint
-from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.words.pictured import picture_of
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.book.style.dice_icons import DICE
+from rulewright.book.style.rule_locations import book_pages
+from rulewright.ruleset.lints.unused_icons import lint
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.row_icons import picture_of
+from rulewright.source.diagnostics.collector import Diagnostics
 from tests.breadth import some
 from tests.published import editions
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.queries.lookup import node
-from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.testing.check_edition import check_edition
 from tests.breadth import some
 
 MANIFEST = "ruleset: house/flat\nversion: 0.1.0\ntitle: Flat\nstatus: draft\nextends: {}\n"

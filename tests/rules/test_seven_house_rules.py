@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.reference import parse_reference
+from rulewright.testing.check_edition import check_edition
 
 ASKED = {
     "paid-shrine": ["player_turns.priority"],  # a list of what comes first on a tile, without the Shrine

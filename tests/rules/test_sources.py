@@ -10,9 +10,9 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.cli.main import main
-from rulewright.ruleset.words.sources import check_sources
+from rulewright.ruleset.prose.source_coverage import check_sources
 from rulewright.source.diagnostics.formats import text
-from rulewright.source.yaml.reader import read_file
+from rulewright.source.yaml.yaml_reader import read_file
 from tests.rules.source_sentences import digests, sentences
 from tests.source.goldens import assert_golden
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.main import main
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.docs.test_cookbook import rules_in_short
 
 STACK = "house/long-table"

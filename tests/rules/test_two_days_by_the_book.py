@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from rulewright import Game, load_ruleset
+from rulewright.engine.state.game_state import worked_out
 from rulewright.language.declarations import Scope
-from rulewright.language.expression.check import check_expression
-from rulewright.play.machine.state import worked_out
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 

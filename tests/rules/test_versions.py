@@ -11,7 +11,7 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.cli.main import main
-from rulewright.play.game.saves import open_save
+from rulewright.engine.game.saves import open_save
 
 GOALS = {"1.0.0": 20, "1.0.1": 30, "1.1.0": 40, "2.0.0": 50}
 

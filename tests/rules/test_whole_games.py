@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.dice.generator import Generator
-from rulewright.play.compile.compiler import compiled
-from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
-from rulewright.simulate.run import simulate
+from rulewright.analysis.simulation.run_simulation import simulate
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
+from rulewright.engine.state.machine import Machine
 from tests.breadth import some, times
 
 EDITIONS = some(["normal@1.0", "normal@0.2", "medium@0.1", "normal@0.1"], ["normal@1.0", "medium@0.1"])

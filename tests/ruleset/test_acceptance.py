@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.resources import resource
-from rulewright.ruleset.schema.validate import Kind, acceptance, validator
-from rulewright.source.yaml.reader import read_file
+from rulewright.base.resources import resource
+from rulewright.ruleset.schema.validator import Kind, acceptance, validator
+from rulewright.source.yaml.yaml_reader import read_file
 from tests.breadth import times
 from tests.ruleset.test_elaborate_anything import CHANGES, places, put, shipped
 from tests.ruleset.test_shape import JSON, SECTIONS

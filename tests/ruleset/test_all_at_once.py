@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.main import main
-from rulewright.play.examples import checking
-from rulewright.play.examples.checking import Checked, check_edition
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.testing import check_edition as checking
+from rulewright.testing.check_edition import Checked, check_edition
 
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.describe import describer
-from rulewright.cli.fixing import sign
-from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.words.altered import altered
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.cli.write_fixes import sign
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.layer_changes import altered
 
 STEPS = "\n".join(f"      - {{id: s{number}, gain: {{who: who, coin: {number}}}}}" for number in range(1, 41))
 BASE = f"""\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 
 BASE = "ruleset: order/base\nversion: 1.0.0\ntitle: Base\nstatus: abstract\n"
 TOP = "ruleset: order/top\nversion: 1.0.0\nextends: order/base\ntitle: Top\nstatus: draft\n"

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from rulewright import load_ruleset
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.language.declarations import Table
-from rulewright.play.compile.compiler import compiled
-from rulewright.play.machine.interpreter import Interpreter
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.breadth import times
 
 RULES = """\

@@ -19,17 +19,17 @@ from random import Random
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.book.book import render_site
+from rulewright.base.errors import RulewrightError
+from rulewright.base.resources import resource
+from rulewright.book.rulebook import render_site
 from rulewright.cli.main import main
-from rulewright.errors import RulewrightError
-from rulewright.play.wasm.games import Counted, Games, Series, exhaust, prepared, prepared_anew
-from rulewright.resources import resource
-from rulewright.ruleset.cache import fingerprint, folder, safe_unpickling, stored
+from rulewright.engine.wasm_backend.bot_games import Counted, Games, Series, exhaust, prepared, prepared_anew
+from rulewright.ruleset.cache import cache_folder, fingerprint, ruleset_cache, safe_unpickling
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.span import Span
 from tests.breadth import some
@@ -47,7 +47,7 @@ EVERYTHING = some(
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder for the cache. Others may be at work on the program itself while this runs."""
-    monkeypatch.setenv(folder.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(fingerprint, "_files", lambda: ("this program", 0))
     fingerprint.program.cache_clear()
     yield tmp_path / "cache"
@@ -57,7 +57,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The editions whose rules were read."""
-    from rulewright.ruleset import load
+    from rulewright.ruleset import load_ruleset as load
 
     seen: list[str] = []
     real = load.load_edition
@@ -80,7 +80,7 @@ def own(tmp_path: Path, checkout: Path) -> Path:
 def fresh(reference: str, **more: object) -> Ruleset:
     """A ruleset from its rules."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(folder.VARIABLE, "off")
+        patch.setenv(cache_folder.VARIABLE, "off")
         return load_ruleset(reference, **more)  # type: ignore[arg-type]
 
 
@@ -134,7 +134,7 @@ def test_commands_say_the_same(command: list[str], kept: Path, capsys: pytest.Ca
         main(command)
         said.append(capsys.readouterr())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(folder.VARIABLE, "off")
+        patch.setenv(cache_folder.VARIABLE, "off")
         main(command)
     assert said == [capsys.readouterr()] * 2
 
@@ -225,9 +225,9 @@ def test_a_spoilt_file_is_passed_over_and_mended(harm: Callable[[bytes], bytes],
 
 
 def test_a_file_of_another_key_is_passed_over(kept: Path) -> None:
-    folder.write("one", b"of one")
+    cache_folder.write("one", b"of one")
     os.rename(kept / "one.rulewright", kept / "other.rulewright")
-    assert folder.read("other") is None
+    assert cache_folder.read("other") is None
 
 
 class _Bomb:
@@ -240,7 +240,7 @@ def test_a_planted_file_runs_nothing(kept: Path, tmp_path: Path, monkeypatch: py
     load_ruleset("pig/classic@1.0")
     bomb = pickle.dumps(_Bomb())
     for path in files(kept):
-        folder.write(path.stem, len(bomb).to_bytes(8, "big") + bomb + bomb)
+        cache_folder.write(path.stem, len(bomb).to_bytes(8, "big") + bomb + bomb)
     assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
     assert not (tmp_path / "planted").exists()
 
@@ -248,7 +248,7 @@ def test_a_planted_file_runs_nothing(kept: Path, tmp_path: Path, monkeypatch: py
 def test_a_process_unpacks_what_it_was_given_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load_ruleset("pig/classic@1.0")
     first = load_ruleset("pig/classic@1.0")
-    monkeypatch.setattr(stored, "unpack", lambda _: pytest.fail("it was unpacked already"))
+    monkeypatch.setattr(ruleset_cache, "unpack", lambda _: pytest.fail("it was unpacked already"))
     assert load_ruleset("pig/classic@1.0") is first
 
 
@@ -267,17 +267,17 @@ def test_what_is_at_hand_counts_no_longer_where_a_letter_changed(kept: Path, tmp
 
 
 def test_a_process_keeps_few_rulesets_at_hand(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "MOST_AT_HAND", 1)
+    monkeypatch.setattr(ruleset_cache, "MOST_AT_HAND", 1)
     for _ in range(2):
         first, second = load_ruleset("pig/classic@1.0"), load_ruleset("classics/tic-tac-toe")
-    assert list(stored.AT_HAND.values()) == [second]
+    assert list(ruleset_cache.AT_HAND.values()) == [second]
     assert load_ruleset("pig/classic@1.0").digest == first.digest
 
 
 def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(kept: Path, tmp_path: Path) -> None:
-    first = pack(stored.first_parts(fresh("pig/classic@1.0")))
-    folder.write("key", len(first).to_bytes(8, "big") + first + pickle.dumps(_Bomb()))
-    ruleset = stored.stored("key", lambda: fresh("pig/classic@1.0"))
+    first = pack(ruleset_cache.first_parts(fresh("pig/classic@1.0")))
+    cache_folder.write("key", len(first).to_bytes(8, "big") + first + pickle.dumps(_Bomb()))
+    ruleset = ruleset_cache.stored("key", lambda: fresh("pig/classic@1.0"))
     assert ruleset is not None
     assert ruleset.resolved.rules.plain() == fresh("pig/classic@1.0").resolved.rules.plain()
     assert not Path("planted").exists()
@@ -347,26 +347,26 @@ def test_plain_values_come_back(value: object) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no modes")
 @pytest.mark.parametrize("whose", ["file", "folder"])
 def test_what_others_may_write_is_not_believed(whose: str, kept: Path) -> None:
-    folder.write("key", b"content")
-    assert folder.read("key") == b"content"
+    cache_folder.write("key", b"content")
+    assert cache_folder.read("key") == b"content"
     path = kept if whose == "folder" else kept / "key.rulewright"
     path.chmod(path.stat().st_mode | stat.S_IWOTH)
-    assert folder.read("key") is None
+    assert cache_folder.read("key") is None
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no owners")
 def test_what_belongs_to_others_is_not_believed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder.write("key", b"content")
+    cache_folder.write("key", b"content")
     mine = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
-    assert folder.read("key") is None
+    assert cache_folder.read("key") is None
 
 
 def test_a_link_is_not_followed(kept: Path, tmp_path: Path) -> None:
-    folder.write("key", b"content")
+    cache_folder.write("key", b"content")
     os.rename(kept / "key.rulewright", tmp_path / "elsewhere")
     (kept / "key.rulewright").symlink_to(tmp_path / "elsewhere")
-    assert folder.read("key") is None
+    assert cache_folder.read("key") is None
 
 
 @pytest.mark.parametrize("there", ["a file", "nothing that can be made", "a name that cannot be"])
@@ -377,7 +377,7 @@ def test_without_a_folder_rules_are_read(there: str, tmp_path: Path, monkeypatch
         "nothing that can be made": str(tmp_path / "file" / "below"),
         "a name that cannot be": "/proc/none/at/all",
     }
-    monkeypatch.setenv(folder.VARIABLE, names[there])
+    monkeypatch.setenv(cache_folder.VARIABLE, names[there])
     assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
 
 
@@ -404,8 +404,8 @@ def test_many_write_and_read_at_once(kept: Path) -> None:
     def work(number: int) -> set[bytes | None]:
         seen = set()
         for _ in range(20):
-            folder.write("key", contents[number])
-            seen.add(folder.read("key"))
+            cache_folder.write("key", contents[number])
+            seen.add(cache_folder.read("key"))
         return seen
 
     with ThreadPoolExecutor(8) as pool:
@@ -416,7 +416,7 @@ def test_many_write_and_read_at_once(kept: Path) -> None:
 
 def test_processes_at_once_all_load(tmp_path: Path) -> None:
     program = "from rulewright import load_ruleset; print(load_ruleset('pig/classic@1.0').digest)"
-    environment = {**os.environ, folder.VARIABLE: str(tmp_path / "cache")}
+    environment = {**os.environ, cache_folder.VARIABLE: str(tmp_path / "cache")}
     running = [
         subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE) for _ in range(4)
     ]
@@ -445,10 +445,10 @@ def test_a_planted_module_is_never_run(kept: Path, own: Path, tmp_path: Path, mo
     # Somebody else writes the cache, with that module under Pig's key, and it is restored here, as build servers do.
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
     key = fingerprint.key_of("wasm", pig.digest_of_all)
-    folder.write(key, prepared_anew(other).packed())
+    cache_folder.write(key, prepared_anew(other).packed())
     assert ends(pig) != expected, "its writer believes it"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "mine"))
-    assert folder.read(key) is None
+    assert cache_folder.read(key) is None
     assert ends(pig) == expected
 
 
@@ -461,27 +461,27 @@ def test_a_harmed_module_is_made_anew(kept: Path, what: str, harm: bytes) -> Non
     key = fingerprint.key_of("wasm", pig.digest_of_all)
     match what:
         case "whole":
-            folder.write(key, harm)
+            cache_folder.write(key, harm)
         case "code":
-            folder.write(key, replace(sound, code=harm).packed())
+            cache_folder.write(key, replace(sound, code=harm).packed())
         case "beginning":
             for head in (b"{}", b"[]", harm):
-                folder.write(key, len(head).to_bytes(8, "big") + head + sound.code)
+                cache_folder.write(key, len(head).to_bytes(8, "big") + head + sound.code)
                 assert ends(pig) == expected
         case "native":
             for path in files(kept):
                 if path.stem != key:
-                    folder.write(path.stem, harm)
+                    cache_folder.write(path.stem, harm)
     assert ends(pig) == expected
 
 
 def test_wasmtime_keeps_nothing_by_itself(tmp_path: Path) -> None:
     program = (
-        "from rulewright import load_ruleset; from rulewright.simulate.run import simulate;"
+        "from rulewright import load_ruleset; from rulewright.analysis.simulation.run_simulation import simulate;"
         "simulate(load_ruleset('pig/classic@1.0'), games=1)"
     )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
-    del environment[folder.VARIABLE]
+    del environment[cache_folder.VARIABLE]
     subprocess.run([sys.executable, "-c", program], env=environment, check=True)
     assert [path.name for path in (tmp_path / "cache").iterdir()] == ["rulewright"]
 
@@ -498,7 +498,7 @@ def test_something_else_in_place_of_a_file_is_passed_over(
     for path in {"files": files(kept), "secret": [secret], "folder": [kept]}[where]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
         make(path)
-    monkeypatch.setattr(folder, "_SECRETS", {})
+    monkeypatch.setattr(cache_folder, "_SECRETS", {})
     for _ in range(2):
         assert load_ruleset("pig/classic@1.0").digest == expected
 
@@ -506,16 +506,16 @@ def test_something_else_in_place_of_a_file_is_passed_over(
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no modes")
 def test_the_secret_is_the_users_alone(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    folder.write("key", b"content")
+    cache_folder.write("key", b"content")
     secret = tmp_path / "rulewright" / "cache-secret"
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     first = secret.read_bytes()
-    monkeypatch.setattr(folder, "_SECRETS", {})
-    assert folder.read("key") == b"content"
+    monkeypatch.setattr(cache_folder, "_SECRETS", {})
+    assert cache_folder.read("key") == b"content"
     secret.chmod(0o640)  # others may have read it
-    monkeypatch.setattr(folder, "_SECRETS", {})
-    monkeypatch.setattr(folder, "_OWN", os.urandom(32))
-    assert folder.read("key") is None
+    monkeypatch.setattr(cache_folder, "_SECRETS", {})
+    monkeypatch.setattr(cache_folder, "_OWN", os.urandom(32))
+    assert cache_folder.read("key") is None
     assert secret.read_bytes() != first
 
 
@@ -525,13 +525,13 @@ def test_without_a_secret_a_process_believes_itself_alone(
 ) -> None:
     (tmp_path / "file").write_text("")
     if said == "no home":
-        monkeypatch.setattr(folder, "secret_file", lambda: None)
+        monkeypatch.setattr(cache_folder, "secret_file", lambda: None)
     else:
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file" / "below"))
-    folder.write("key", b"content")
-    assert folder.read("key") == b"content"
-    monkeypatch.setattr(folder, "_OWN", os.urandom(32))  # as another process has
-    assert folder.read("key") is None
+    cache_folder.write("key", b"content")
+    assert cache_folder.read("key") == b"content"
+    monkeypatch.setattr(cache_folder, "_OWN", os.urandom(32))  # as another process has
+    assert cache_folder.read("key") is None
 
 
 # -- where it lies, and how much ----------------------------------------------------------------
@@ -539,49 +539,49 @@ def test_without_a_secret_a_process_believes_itself_alone(
 
 @pytest.mark.parametrize("said", ["off", "0", "", "no", " OFF "])
 def test_it_can_be_switched_off(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(folder.VARIABLE, said)
-    assert folder.cache_folder() is None
+    monkeypatch.setenv(cache_folder.VARIABLE, said)
+    assert cache_folder.cache_folder() is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it lies elsewhere")
 def test_it_lies_in_the_users_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(folder.VARIABLE)
+    monkeypatch.delenv(cache_folder.VARIABLE)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert folder.cache_folder() == tmp_path / ".cache" / "rulewright"
+    assert cache_folder.cache_folder() == tmp_path / ".cache" / "rulewright"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")  # which the specification says to ignore
-    assert folder.cache_folder() == tmp_path / ".cache" / "rulewright"
+    assert cache_folder.cache_folder() == tmp_path / ".cache" / "rulewright"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert folder.cache_folder() == tmp_path / "xdg" / "rulewright"
+    assert cache_folder.cache_folder() == tmp_path / "xdg" / "rulewright"
 
 
 def test_what_nobody_uses_goes(kept: Path) -> None:
     for name, days in (("old", 100), ("recent", 2)):
-        folder.write(name, b"content")
+        cache_folder.write(name, b"content")
         then = (kept / f"{name}.rulewright").stat().st_mtime - days * 24 * 3600
         os.utime(kept / f"{name}.rulewright", (then, then))
     (kept / "others.txt").write_text("not ours to remove")
     os.utime(kept / "others.txt", (0, 0))
-    folder.write("new", b"content")
+    cache_folder.write("new", b"content")
     assert sorted(path.name for path in kept.iterdir()) == ["new.rulewright", "others.txt", "recent.rulewright"]
 
 
 def test_there_is_room_for_so_much_only(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 10_000)
     for number in range(10):
-        folder.write(f"key{number}", b"x" * 2_000)
+        cache_folder.write(f"key{number}", b"x" * 2_000)
         os.utime(kept / f"key{number}.rulewright", (10**9 * 1.5 + number, 10**9 * 1.5 + number))
-        monkeypatch.setattr(folder, "LONGEST_UNUSED", 10**10)
+        monkeypatch.setattr(cache_folder, "LONGEST_UNUSED", 10**10)
     assert sum(path.stat().st_size for path in files(kept)) <= 10_000
-    assert folder.read("key9") == b"x" * 2_000
-    folder.write("large", b"x" * 9_000)
-    assert folder.read("large") is None
+    assert cache_folder.read("key9") == b"x" * 2_000
+    cache_folder.write("large", b"x" * 9_000)
+    assert cache_folder.read("large") is None
 
 
 def test_a_use_is_remembered(kept: Path) -> None:
-    folder.write("key", b"content")
+    cache_folder.write("key", b"content")
     os.utime(kept / "key.rulewright", (10**9, 10**9))
-    assert folder.read("key") == b"content"
+    assert cache_folder.read("key") == b"content"
     assert (kept / "key.rulewright").stat().st_mtime > 10**9
 
 

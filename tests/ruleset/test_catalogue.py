@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.resources import resource
+from rulewright.base.resources import resource
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue, Edition, read_layer, search_path
-from rulewright.ruleset.reference import parse_reference
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 
 
 @pytest.fixture(autouse=True)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.errors import RulesetWarning
-from rulewright.ruleset import reference
-from rulewright.ruleset.editions import codes as catalogue_codes
-from rulewright.ruleset.editions import edition, search_path, zipped
+from rulewright.base.errors import RulesetWarning
+from rulewright.ruleset import edition_reference
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.editions import edition, search_path, zip_archives
+from rulewright.ruleset.editions import edition_diagnostics as catalogue_codes
 from rulewright.ruleset.editions.catalogue import Catalogue, shadows
-from rulewright.ruleset.load import load_edition, load_ruleset
+from rulewright.ruleset.load_ruleset import load_edition, load_ruleset
 from rulewright.ruleset.queries import lookup
-from rulewright.ruleset.reference import parse_reference
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from tests.source.goldens import assert_golden
 
@@ -204,7 +204,7 @@ def test_it_is_explained(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_code_has_a_golden_message() -> None:
-    modules = (catalogue_codes, edition, reference, search_path, zipped)
+    modules = (catalogue_codes, edition, edition_reference, search_path, zip_archives)
     own = {value.id for module in modules for value in vars(module).values() if isinstance(value, Code)}
     folders_of_goldens = (FOLDER, FOLDER.parent / "stacks")
     goldens = "".join(

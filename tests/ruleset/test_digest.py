@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.language.shape import Leaf, ListOf, MapOf, Member, Record, Shape, Steps
+from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, Shape, Steps
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.model import rules_shape, step_shape
 from tests.language.inline import MANIFEST, sound

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset import codes
+from rulewright.ruleset import ruleset_diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, applied
 from rulewright.source.diagnostics.formats import text
 from tests.language.inline import MANIFEST, checked
@@ -75,7 +75,7 @@ def test_a_fault_of_an_override_shows_both_places(name: str) -> None:
 
 
 def test_every_code_of_rulesets_has_a_golden_message() -> None:
-    own = {value.id for value in vars(codes).values() if isinstance(value, Code)}
+    own = {value.id for value in vars(ruleset_diagnostics).values() if isinstance(value, Code)}
     goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
     tested_elsewhere = {"declared-twice", "bad-grid", "overlays-meet", "still-needed"}
     assert [code for code in sorted(own - tested_elsewhere) if f"[{code}]" not in goldens] == []

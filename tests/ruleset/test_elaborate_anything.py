@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import load_ruleset
-from rulewright.play.compile.compiler import Compiled
+from rulewright.engine.python_backend.compiler import Compiled
 from rulewright.ruleset.lints import run_lints
 from tests.breadth import times
 from tests.language.inline import checked

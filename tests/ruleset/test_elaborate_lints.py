@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Typed, methods_by_kind
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.typed_ast import Typed, methods_by_kind
 from rulewright.ruleset.lints import run_lints
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from tests.language.garden import procedure
 from tests.language.inline import sound

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_edition
-from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.load_ruleset import load_edition
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from tests.ruleset.bad_rulesets import BASE
 from tests.ruleset.stacks import write

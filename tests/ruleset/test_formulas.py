@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 
 
 @pytest.mark.parametrize(

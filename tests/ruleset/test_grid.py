@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.play.compile.compiler import compiled
-from rulewright.play.machine.interpreter import Interpreter
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.tree_interpreter import Interpreter
+from rulewright.source.diagnostics.collector import DiagnosticError
 
 WALK = """\
 kinds:

@@ -9,11 +9,11 @@ import pytest
 
 from rulewright.book.style.assets import drawings
 from rulewright.ruleset.editions.icons import LARGEST, cover
-from rulewright.ruleset.lints.icons import lint
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.lints.unused_icons import lint
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.row_icons import picture_of
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.pictured import picture_of
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from tests.book.garden import write_garden
 
 SHAPE = '<path d="M0 0h8"/>'

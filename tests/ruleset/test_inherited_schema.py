@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from rulewright.authoring.schema_files import inherited_schema
 from rulewright.cli.main import main
-from rulewright.ruleset.authoring.schema_files import inherited_schema
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.schema.json_schema import fragment_schema
 
 OVERLAYS: list[tuple[Any, bool]] = [

@@ -10,16 +10,16 @@ from urllib.parse import unquote
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulewright.language.shape import Record
-from rulewright.language.verb import verbs
-from rulewright.resources import resource
-from rulewright.ruleset.authoring.schema_files import KINDS, annotate, schema_line, write_schemas
+from rulewright.authoring.schema_files import KINDS, annotate, schema_line, write_schemas
+from rulewright.base.resources import resource
+from rulewright.language.schema_shapes import Record
+from rulewright.language.statement import verbs
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.json_schema import diagnostics_schema, fragment_schema, manifest_schema, resolved_schema
-from rulewright.ruleset.schema.validate import validate
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.schema.validator import validate
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import render
-from rulewright.source.yaml.reader import read_file, read_text
+from rulewright.source.yaml.yaml_reader import read_file, read_text
 
 SCHEMAS = [manifest_schema, fragment_schema, resolved_schema, diagnostics_schema]
 RULES = resource("rules")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.ruleset.sections.pictures.board import Layout
+from rulewright.ruleset.sections.board import Layout
 from tests.language.inline import checked, sound
 
 RULES = """\

@@ -8,10 +8,10 @@ import weakref
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.play.telling.sight import sight_of
-from rulewright.program.growth import check_numbers
-from rulewright.ruleset.authoring.overlay import with_values
-from rulewright.simulate.run import simulate
+from rulewright.analysis.simulation.run_simulation import simulate
+from rulewright.engine.narration.redaction import sight_of
+from rulewright.ir.analyses.value_range import check_numbers
+from rulewright.ruleset.overlay import with_values
 
 
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker"])

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.language.expression.parse import parse_by_grammar, parse_expression
-from rulewright.play.examples.checking import check_edition
-from rulewright.ruleset.doubts.places import Places
+from rulewright.language.expressions.expression_parser import parse_by_grammar, parse_expression
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.pipeline import MOST_ERRORS
-from rulewright.source.diagnostics.collected import CODES, Diagnostics
-from rulewright.source.diagnostics.suggest import nearest
+from rulewright.ruleset.recovery.span_index import Places
+from rulewright.source.diagnostics.collector import CODES, Diagnostics
+from rulewright.source.diagnostics.suggestions import nearest
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
-from rulewright.source.yaml import salvage
+from rulewright.source.yaml import error_recovery
+from rulewright.testing.check_edition import check_edition
 from tests.breadth import times
 
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
@@ -114,7 +114,7 @@ def test_of_very_many_names_those_that_begin_alike_are_compared() -> None:
 def test_a_file_that_holds_too_much_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "numbers.yaml"
     file.write_text("numbers:\n" + "  a: [" + "1, " * 100_001 + "1]\n", encoding="utf-8")
-    monkeypatch.setattr(salvage, "read_unlisted", lambda *_: pytest.fail("read again"))
-    left = salvage.salvage(file)
+    monkeypatch.setattr(error_recovery, "read_unlisted", lambda *_: pytest.fail("read again"))
+    left = error_recovery.salvage(file)
     assert left.hopeless
     assert [fault.code.id for fault in left.diagnostics] == ["too-many-nodes"]

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.style.prose import attribute, inert, plain_prose, prose
-from rulewright.book.style.style import Html, Style
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.style.prose_html import attribute, inert, plain_prose, prose
+from rulewright.book.style.text_style import Html, Style
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.lint import lint_words
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import applied
 from tests.book.garden import garden, steps, write_garden
 
@@ -99,7 +99,7 @@ def test_any_text_is_shown_as_text(text: str) -> None:
     shown = " ".join(text.replace("\x00", "").replace("\x02", "").replace("\x03", "").split())
     if not shown or not shown.isprintable():
         return
-    from rulewright.book.style.style import escape
+    from rulewright.book.style.text_style import escape
 
     made = markdown.markdown(f"## <i>x</i> {inert(escape(shown))} {{ #id }}", extensions=["attr_list", "toc"])
     assert made.startswith('<h2 id="id"><i>x</i>')

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.layers.resolve import Layer, Resolved, resolve
+from rulewright.ruleset.layers.resolve_layers import Layer, Resolved, resolve
 from rulewright.ruleset.layers.step_tree import identities, walk
-from rulewright.ruleset.schema.canonical import canonical
+from rulewright.ruleset.schema.canonical_form import canonical
 from rulewright.ruleset.schema.model import rules_shape
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from tests.language.inline import layer, sound

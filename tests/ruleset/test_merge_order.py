@@ -7,8 +7,8 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.layers.order import Placement, place
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.layers.ordering import Placement, place
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 

@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from rulewright.play.examples.checking import check_edition
-from rulewright.resources import resource
+from rulewright.base.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.lints import run_lints
-from rulewright.ruleset.load import load_edition
-from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError
+from rulewright.ruleset.load_ruleset import load_edition
+from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError
 from rulewright.source.diagnostics.diagnostic import applied
 from rulewright.source.diagnostics.formats import text
+from rulewright.testing.check_edition import check_edition
 from tests.breadth import some
 from tests.ruleset.mistakes import HOUSE, MANIFEST, MANIFESTS, PIG
 from tests.source.goldens import assert_golden

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.house_copy import copy_house
+from tests.checkout_copy import copy_checkout
 
 ADDED = Path(__file__).parent / "sections" / "credits.py"
 
@@ -71,16 +71,16 @@ NOTHING_BELOW = "credits: {adam: {delete: true}}\n"
 ASKED = """\
 import json, pickle, sys
 from pathlib import Path
-from rulewright.book.book import render_site
-from rulewright.book.changes.compare import changes
+from rulewright.book.rulebook import render_site
+from rulewright.book.changes.compare_rulesets import changes
 from rulewright.book.site.mkdocs_plugin import menu
 from reference.files import page
-from rulewright.play.examples.checking import check_edition
-from rulewright.ruleset.authoring.schema_files import inherited_schema
+from rulewright.testing.check_edition import check_edition
+from rulewright.authoring.schema_files import inherited_schema
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.queries.lookup import node
-from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.schema.json_schema import fragment_schema
 
 def faults(name):
@@ -122,8 +122,8 @@ def written(folder: Path, name: str, rules: str, *, extends: str = "") -> None:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the house with one file more."""
-    folder = copy_house(tmp_path_factory.mktemp("house"))
+    """A copy of the checkout with one file more."""
+    folder = copy_checkout(tmp_path_factory.mktemp("house"))
     shutil.copy(ADDED, folder / "engine" / "rulewright" / "ruleset" / "sections")
     return folder
 

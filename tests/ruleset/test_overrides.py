@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.describe import describer
-from rulewright.play.examples.checking import check_edition
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostics.formats import render
+from rulewright.testing.check_edition import check_edition
 
 BASE = """\
 numbers: {wage: {is: 3, means: What a day pays.}}

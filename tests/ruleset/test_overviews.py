@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.dice.parse import parse
-from rulewright.ruleset.load import load_ruleset
+from rulewright.dice.parser.notation import parse
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.language.inline import checked, sound
 
 TABLES = """\

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.reference import parse_reference
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulewright
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape
 from rulewright.ruleset.section import ID, RulesSection, fits, sections
 
 ALL = list(sections().values())
@@ -19,15 +19,15 @@ MANY = 3
 """Sections that a collection names in a row before it is a table of sections."""
 
 MAY_LIST_SECTIONS = {
-    "book/changes/sections/figures.py": "tellers of sections whose changes say more than words",
-    "book/paper/short.py": "rules that are set in print",
-    "book/parts/describe.py": "rules that texts explain, in English",
-    "play/export/interface.py": "what other hosts are told of a ruleset, by the names that its rules have",
-    "ruleset/doubts/overrides.py": "how a run notes that it read something of a rule",
+    "book/changes/sections/numbers.py": "tellers of sections whose changes say more than words",
+    "book/print/short_edition.py": "rules that are set in print",
+    "book/parts/rule_summaries.py": "rules that texts explain, in English",
+    "export/interface.py": "what other hosts are told of a ruleset, by the names that its rules have",
+    "ruleset/recovery/override_blame.py": "how a run notes that it read something of a rule",
     "ruleset/lints/unused.py": "what the language declares, and rules use by name",
-    "ruleset/lints/wanted_words.py": "what has names of its own for what sentences say",
-    "ruleset/words/meaning.py": "what a name in words means besides a link",
-    "ruleset/words/signature.py": "what a reader notices of a rule",
+    "ruleset/lints/missing_words.py": "what has names of its own for what sentences say",
+    "ruleset/prose/placeholder_meaning.py": "what a name in words means besides a link",
+    "ruleset/prose/text_signature.py": "what a reader notices of a rule",
     "studio/panels/odds.py": "what has chances that can be told",
     "studio/panels/read.py": "what is shown on pages, and has no page of its own",
 }

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from rulewright.language.verb import verbs
-from rulewright.ruleset.schema import codes as shape_codes
+from rulewright.language.statement import verbs
 from rulewright.ruleset.schema import json_schema, model
-from rulewright.ruleset.schema.validate import Kind, validate
+from rulewright.ruleset.schema import schema_diagnostics as shape_codes
+from rulewright.ruleset.schema.validator import Kind, validate
 from rulewright.ruleset.section import sections
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, applied
 from rulewright.source.diagnostics.formats import text
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 from tests.ruleset.bad_shapes import BAD_MANIFESTS, BAD_OVERLAYS, BAD_RULES
 from tests.source.goldens import assert_golden
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_edition
-from rulewright.ruleset.reference import parse_reference
-from rulewright.ruleset.words.lint import lint_words
-from rulewright.ruleset.words.signature import signature
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.load_ruleset import load_edition
+from rulewright.ruleset.prose.prose_lint import lint_words
+from rulewright.ruleset.prose.text_signature import signature
+from rulewright.source.diagnostics.collector import Diagnostics
 
 GAME = """\
 numbers:

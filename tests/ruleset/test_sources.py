@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from rulewright import Game, Ruleset, RulesetWarning, RulewrightError, load_ruleset
+from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.cli.main import main
-from rulewright.play.game.saves import open_save_text
-from rulewright.ruleset.editions import zipped
-from rulewright.simulate.run import simulate
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.engine.game.saves import open_save_text
+from rulewright.ruleset.editions import zip_archives
+from rulewright.source.diagnostics.collector import DiagnosticError
 
 HOUSE = {
     "short/ruleset.yaml": "ruleset: house/short\nversion: 1.0.0\ntitle: Short\nextends: pig/classic@1.0\n",
@@ -106,12 +106,12 @@ class TestZips:
         assert not list(tmp_path.rglob("evil.yaml"))
 
     def test_there_is_room_for_so_much_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(zipped, "_OPENED", {})  # whatever another test has laid out
+        monkeypatch.setattr(zip_archives, "_OPENED", {})  # whatever another test has laid out
         bomb = {**HOUSE, "short/more.yaml": "#" * 2_000_000}
-        monkeypatch.setattr(zipped, "MOST_BYTES", 1_000_000)
+        monkeypatch.setattr(zip_archives, "MOST_BYTES", 1_000_000)
         with pytest.raises(DiagnosticError, match="more than 1,000,000 bytes"):
             load_ruleset("house/short", rules=zip_of(bomb))
-        monkeypatch.setattr(zipped, "MOST_FILES", 1)
+        monkeypatch.setattr(zip_archives, "MOST_FILES", 1)
         with pytest.raises(DiagnosticError, match="2 files of rules, and may hold 1"):
             load_ruleset("house/short", rules=zip_of())
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.formats import text
 from tests.ruleset.stacks import MEETINGS, SETTLED, load, write, write_stack
 from tests.source.goldens import assert_golden

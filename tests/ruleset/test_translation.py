@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.main import main
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.prose.book_language import languages
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.translation.lint import coverage, lint_translations
-from rulewright.ruleset.translation.originals import originals
+from rulewright.ruleset.translation.source_texts import originals
 from rulewright.ruleset.translation.translation import Translation, translations
-from rulewright.ruleset.words.language import languages
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.translation.translation_lint import coverage, lint_translations
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from tests.book.garden import MANIFEST, steps, write_garden
 from tests.source.goldens import assert_golden

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.steps import StepWriter
-from rulewright.book.style.style import Style
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.style.text_style import Style
 from rulewright.ruleset.lints import run_lints
-from rulewright.ruleset.load import load_ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
 from tests.book.garden import steps, write_garden
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.testing.check_edition import check_edition
 from tests.language.inline import checked
 
 CARDS = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rulewright import Ruleset
-from rulewright.play.machine.state import Only, State
+from rulewright.engine.state.game_state import Only, State
 from tests.secrets.pairs import Mirror, Rules
 
 TOLD = {"draw": "drawn", "roll": "rolled", "choose": "asked"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.play.telling import guess
+from rulewright.engine.narration import determinize
 from tests.secrets.agreement import agree
 
-CHECKED = guess.CHECKS
+CHECKED = determinize.CHECKS
 """What guesses have to pass."""
 
 if agree not in CHECKED:

@@ -12,21 +12,21 @@ from typing import Any
 import pytest
 
 from rulewright import Game
-from rulewright.adapters.observation import Eyes
-from rulewright.adapters.witness import Witness
-from rulewright.language.seers import SHOWN
-from rulewright.play.bots import greedy
-from rulewright.play.game import decision, game, snapshot
-from rulewright.play.game.record import CameUp, Chosen
-from rulewright.play.game.save_format import GameError
-from rulewright.play.machine.state import State
-from rulewright.play.telling import guess
-from rulewright.play.telling.chronicle import Chronicle
-from rulewright.play.telling.events import Event, Weight
-from rulewright.play.telling.sight import HIDDEN, Sight
-from rulewright.program import knowledge
-from rulewright.program.knowledge import Knowledge
-from rulewright.program.secrets import Secrets
+from rulewright.ai.bots import greedy
+from rulewright.engine.game import decision, game, snapshot
+from rulewright.engine.game.record import CameUp, Chosen
+from rulewright.engine.game.save_format import GameError
+from rulewright.engine.narration import determinize
+from rulewright.engine.narration.events import Event, Weight
+from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.narration.redaction import HIDDEN, Sight
+from rulewright.engine.state.game_state import State
+from rulewright.integrations.info_state_recorder import Witness
+from rulewright.integrations.observation import Eyes
+from rulewright.ir.analyses import knowledge
+from rulewright.ir.analyses.information_flow import Secrets
+from rulewright.ir.analyses.knowledge import Knowledge
+from rulewright.language.visibility import SHOWN
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 LEAKS: dict[str, Plant] = {}
@@ -47,7 +47,7 @@ def original(owner: Any, name: str) -> Any:
     return getattr(owner, name)
 
 
-GUESS = original(guess, "_Guess")
+GUESS = original(determinize, "_Guess")
 
 
 def all_of(state: State) -> str:
@@ -432,7 +432,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @leak("a guess keeps what others chose together")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(knowledge, "_adds_to", lambda each, slot: False)
-    patch.setattr(guess, "knowledge_of", Knowledge)
+    patch.setattr(determinize, "knowledge_of", Knowledge)
 
 
 @leak("a guess keeps what is left of a deck")

@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 from rulewright import Game, GameError, Ruleset
-from rulewright.adapters.actions import Actions
-from rulewright.adapters.match import Setting
-from rulewright.adapters.observation import Eyes
-from rulewright.dice.generator import Generator
-from rulewright.play import bots
-from rulewright.play.compile.compiler import compiled
-from rulewright.play.machine.state import DECISION
-from rulewright.play.machine.state_json import to_json
-from rulewright.play.telling.guess import guessed
+from rulewright.ai import bots
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.narration.determinize import guessed
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import DECISION
+from rulewright.engine.state.state_json import to_json
+from rulewright.integrations.action_numbering import Actions
+from rulewright.integrations.numeric_game import Setting
+from rulewright.integrations.observation import Eyes
 
 SEED = 5
 

@@ -12,15 +12,15 @@ from random import Random
 from typing import Any
 
 from rulewright import Game, Ruleset
-from rulewright.errors import RulewrightError
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, Only, State, outcomes
+from rulewright.engine.state.machine import Machine
+from rulewright.ir.program import Layout
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.types import MapOf
-from rulewright.play.game.record import CameUp, Chosen, Entry
-from rulewright.play.machine.faults import RulesFault
-from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, Only, State, outcomes
-from rulewright.program.program import Layout
 
 MOST_CANDIDATES = 6
 """Results that are tried for the other game of a pair before the two part."""

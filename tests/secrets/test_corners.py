@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import Game, Ruleset
-from rulewright.play.export.writing import write_export
+from rulewright.export.write_export import write_export
 from tests.language.inline import MANIFEST, sound
 from tests.secrets.checking import CHECKED
 from tests.secrets.looks import compare, looks, observed, setting_of

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from rulewright import Game, Ruleset
-from rulewright.dice.generator import Generator
-from rulewright.play import bots
-from rulewright.play.telling.guess import guessed
-from rulewright.program.knowledge import Knowledge
-from rulewright.simulate.run import simulate
+from rulewright.ai import bots
+from rulewright.analysis.simulation.run_simulation import simulate
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.narration.determinize import guessed
+from rulewright.ir.analyses.knowledge import Knowledge
 from tests.language.inline import MANIFEST, sound
 from tests.secrets.agreement import agree
 from tests.secrets.checking import CHECKED

@@ -14,14 +14,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright import Game, Ruleset
-from rulewright.play import back_ends
-from rulewright.play.export.writing import write_export
-from rulewright.play.machine.faults import RulesFault
+from rulewright.engine import backends
+from rulewright.engine.state.faults import RulesFault
+from rulewright.export.write_export import write_export
 from tests.breadth import spread, times
 from tests.docs.test_cookbook import loaded
+from tests.engine.random_rules import MANIFEST as GARDEN_MANIFEST
+from tests.engine.random_rules import a_game_of, rulesets
 from tests.language.inline import checked
-from tests.play.random_rules import MANIFEST as GARDEN_MANIFEST
-from tests.play.random_rules import a_game_of, rulesets
 from tests.secrets.checking import CHECKED
 from tests.secrets.leaks import IN_JAVASCRIPT, LEAKS
 from tests.secrets.looks import LeakError, compare, looks, observed, setting_of, thinkers
@@ -56,9 +56,9 @@ def hold(ruleset: Ruleset, pairs: Sequence[Pair]) -> None:
         compare(observed(setting, one, pair.seat), observed(setting, other, pair.seat), where)
 
 
-@pytest.mark.parametrize("machine", back_ends.names())
+@pytest.mark.parametrize("machine", backends.names())
 def test_a_secret_of_each_kind_is_kept(machine: str) -> None:
-    made = back_ends.make(machine, cellar())
+    made = backends.make(machine, cellar())
     hold(cellar(), find_pairs(cellar(), stops=STOPS, least=PAIRS, most=LONGEST, machine=made))
 
 
@@ -137,14 +137,14 @@ def test_a_leak_in_javascript_is_found(name: str, tmp_path: Path) -> None:
         in_node([(cellar(), tmp_path, pairs_of_cellar())])
 
 
-@pytest.mark.parametrize("machine", back_ends.names())
+@pytest.mark.parametrize("machine", backends.names())
 @given(rulesets(depth=2), st.integers(0, 2**16))
 @settings(max_examples=times(8, 400))
 def test_random_rules_keep_their_secrets(machine: str, source: str, seed: int) -> None:
     ruleset, found = checked(a_game_of(source, rounds=3), manifest=GARDEN_MANIFEST, shapes=False)
     assume(ruleset is not None and not found.errors)
     assert ruleset is not None
-    made = back_ends.make(machine, ruleset)
+    made = backends.make(machine, ruleset)
     pairs = []
     for number in range(9):
         try:

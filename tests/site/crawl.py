@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-from rulewright.book.finding.search import INDEX
+from rulewright.book.search.search_index import INDEX
 
 CSS_URL = re.compile(r"url\((?!['\"]?data:)['\"]?([^'\")#][^'\")]*)['\"]?\)")
 

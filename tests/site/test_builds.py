@@ -20,8 +20,8 @@ BUILT = [[]] if THOROUGH else [["pig/classic@1.0"]]
 LARGEST = "fuzzy-knights/normal@1.0"
 PRINT = """
 import json, sys
-from rulewright.book.book import render_site
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
 print(json.dumps(render_site(load_ruleset(sys.argv[1]))))
 """
 

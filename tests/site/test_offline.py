@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Error
 
-from rulewright.book.live.rebuild import LiveSite
-from rulewright.book.site.app import write_worker
+from rulewright.book.dev_server.incremental_build import LiveSite
 from rulewright.book.site.publish import build_site
+from rulewright.book.site.web_app import write_worker
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import steps, write_garden
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.words.language import ENGLISH, languages
+from rulewright.ruleset.prose.book_language import ENGLISH, languages
 from tests.site.kinds import SITE
 
 BLOCKS = frozenset(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.play import bots
+from rulewright.ai import bots
 from tests.breadth import some
 from tests.published import RULES, editions
 from tests.site.kinds import SITE

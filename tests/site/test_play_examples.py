@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.book.parts.runs import can_be_played, ran_example, told_numbers
-from rulewright.book.style.style import Style
-from rulewright.play.examples.sample import Played, play_sample
-from rulewright.play.game.record import Chosen
+from rulewright.book.parts.example_runs import can_be_played, ran_example, told_numbers
+from rulewright.book.style.text_style import Style
+from rulewright.engine.game.record import Chosen
+from rulewright.testing.play_samples import Played, play_sample
 from tests.published import FEW, RULES, editions
 from tests.site.test_axe import violations
 from tests.site.test_play import KNIGHTS, PIG, SMALL, page_of

@@ -20,7 +20,7 @@ def test_so_many_choices_are_made_again_in_one_go() -> None:
     root = Path(__file__).parents[2]
     choices = [each * 7 % 40 for each in range(100)]
     done = subprocess.run(
-        [node, root / "tests/play/hosts/slices.mjs", root / "site/assets/play"],
+        [node, root / "tests/engine/hosts/slices.mjs", root / "site/assets/play"],
         input=json.dumps({"choices": choices}),
         capture_output=True,
         text=True,

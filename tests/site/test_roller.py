@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from hypothesis import assume, given
 
-from rulewright.book.parts.odds import Rolls, chance, island
+from rulewright.book.parts.odds_charts import Rolls, chance, island
 from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
-from rulewright.dice.generator import Generator
-from rulewright.dice.parse import parse
-from rulewright.dice.roll import faces, roll
-from rulewright.dice.text import text
-from rulewright.dice.tree import Die, Pool, Roll
+from rulewright.dice.ast import Die, Pool, Roll
+from rulewright.dice.format_notation import text
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import faces, roll
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import write_garden
 from tests.breadth import some

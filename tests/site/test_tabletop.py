@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.book.table.table import table_of
-from rulewright.play import bots
-from rulewright.play.export.writing import write_export
+from rulewright.ai import bots
+from rulewright.book.play_page.table_display import table_of
+from rulewright.export.write_export import write_export
 from tests.breadth import some
 from tests.secrets.pairs import find_pairs
 from tests.site.server import serving

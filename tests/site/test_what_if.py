@@ -10,11 +10,11 @@ from zipfile import ZipFile
 import pytest
 
 from rulewright import load_ruleset
+from rulewright.analysis.odds.expected_odds import weigh
+from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.cli.main import main
-from rulewright.odds.claims import weigh
-from rulewright.ruleset.authoring.overlay import with_values
+from rulewright.ruleset.overlay import with_values
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.run import simulate
 from tests.published import RULES, editions
 from tests.site.kinds import SITE
 from tests.site.test_axe import violations

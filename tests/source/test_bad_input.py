@@ -13,13 +13,13 @@ import yaml
 
 import rulewright.source
 from rulewright.source.diagnostics import formats
-from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collector import CODES, Code, DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import applied
-from rulewright.source.diagnostics.failures import attempt_part
-from rulewright.source.files.reading import Limits
+from rulewright.source.diagnostics.internal_failures import attempt_part
+from rulewright.source.files.safe_read import Limits
 from rulewright.source.span import Span
-from rulewright.source.yaml import reader as yaml_reader
-from rulewright.source.yaml.reader import read_file, read_text
+from rulewright.source.yaml import yaml_reader
+from rulewright.source.yaml.yaml_reader import read_file, read_text
 from tests.source.bad_inputs import BAD_FILES, BAD_TEXTS
 from tests.source.goldens import FOLDER, assert_golden
 

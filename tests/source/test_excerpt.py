@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.excerpt import excerpt, in_whole_lines, text_width
-from rulewright.source.files.reading import read_bytes_as_text
-from rulewright.source.files.unsaved import in_place_of_files, key_of_file
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
 from rulewright.source.source_map import SOURCES, SourceMap
 from rulewright.source.span import Span
-from rulewright.source.yaml.reader import read_file
-from rulewright.source.yaml.salvage import salvage
+from rulewright.source.yaml.error_recovery import salvage
+from rulewright.source.yaml.yaml_reader import read_file
 
 
 def shown(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
@@ -155,7 +155,7 @@ def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
                 SOURCES.remember(str(path), "numbers:\n  other: 3\n")
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("rulewright.source.yaml.salvage.read_file", meanwhile)
+            patch.setattr("rulewright.source.yaml.error_recovery.read_file", meanwhile)
             found = salvage(path)
     assert found.node is not None
     assert found.node.plain() == {"numbers": {"two": 2}}

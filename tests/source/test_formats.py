@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.errors import RulewrightError
+from rulewright.base.errors import RulewrightError
 from rulewright.source.diagnostics import formats
-from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError, Diagnostics, Related
+from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics, Related
 from rulewright.source.diagnostics.diagnostic import CODES, Code
 from rulewright.source.span import Span
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 from tests.source.goldens import assert_golden
 
 

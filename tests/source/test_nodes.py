@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.yaml.reader import read_file, read_text
+from rulewright.source.yaml.yaml_reader import read_file, read_text
 
 
 def mapping(text: str) -> Mapping:

@@ -12,11 +12,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from rulewright.source.diagnostics import formats
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.yaml import reader as yaml_reader
-from rulewright.source.yaml.reader import read_file, read_text
+from rulewright.source.yaml import yaml_reader
+from rulewright.source.yaml.yaml_reader import read_file, read_text
 from tests.breadth import times
 
 PIECES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.source.diagnostics.suggest import did_you_mean, nearest
+from rulewright.source.diagnostics.suggestions import did_you_mean, nearest
 
 
 @pytest.mark.parametrize(

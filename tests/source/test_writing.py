@@ -11,16 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.errors import RulewrightError
+from rulewright.cli.command_runner import describe
 from rulewright.cli.main import main
-from rulewright.cli.verbs import describe
-from rulewright.errors import RulewrightError
-from rulewright.ruleset.codes import BAD_PLAYERS
+from rulewright.ruleset.ruleset_diagnostics import BAD_PLAYERS
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
-from rulewright.source.files import writing
-from rulewright.source.files.reading import read_bytes_as_text, read_regular
-from rulewright.source.files.unsaved import as_first_read
-from rulewright.source.files.writing import (
+from rulewright.source.files import atomic_write
+from rulewright.source.files.atomic_write import (
     ChangedError,
     WriteError,
     begun,
@@ -30,6 +28,8 @@ from rulewright.source.files.writing import (
     unwritten,
     write_text,
 )
+from rulewright.source.files.safe_read import read_bytes_as_text, read_regular
+from rulewright.source.files.unsaved_texts import as_first_read
 from rulewright.source.span import Span
 from rulewright.source.yaml.core_schema import whole_number
 
@@ -72,7 +72,7 @@ def test_a_link_goes_on_leading_to_the_file(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_left_is_swept_and_what_is_under_way_is_not(tmp_path: Path) -> None:
     program = (
-        "import os, sys; from pathlib import Path; from rulewright.source.files.writing import begun\n"
+        "import os, sys; from pathlib import Path; from rulewright.source.files.atomic_write import begun\n"
         "with begun(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     )
     path = tmp_path / "a.txt"
@@ -206,7 +206,7 @@ def test_what_was_begun_is_made_anew_where_it_was_swept_before_it_was_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.txt"
-    real, swept = writing.fcntl.flock, []
+    real, swept = atomic_write.fcntl.flock, []
 
     def late(handle: int, operation: int) -> None:
         if not swept:
@@ -214,7 +214,7 @@ def test_what_was_begun_is_made_anew_where_it_was_swept_before_it_was_locked(
             (tmp_path / swept[0][0]).unlink()
         real(handle, operation)
 
-    monkeypatch.setattr(writing.fcntl, "flock", late)
+    monkeypatch.setattr(atomic_write.fcntl, "flock", late)
     write_text(path, "one\n")
     assert swept
     assert path.read_text(encoding="utf-8") == "one\n"
@@ -271,7 +271,7 @@ COUNTING = """
 import sys
 from pathlib import Path
 from rulewright.source.files import writing
-from rulewright.source.files.writing import ChangedError, replace_texts
+from rulewright.source.files.atomic_write import ChangedError, replace_texts
 
 if sys.argv[3] == "alone":  # as where nothing can be locked: what is compared is still compared
     writing.fcntl = None
@@ -349,7 +349,7 @@ def test_a_full_disk_loses_no_results_and_names_the_file(command: str, tmp_path:
     option = {"resume": "--resume", "report": "--report"}.get(command, "--output")
     program = f"""
 import resource, sys
-from rulewright.play.wasm import availability
+from rulewright.engine.wasm_backend import availability
 availability.available = lambda: False  # the memory of a module is a file to the system
 from rulewright.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))

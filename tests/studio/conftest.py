@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rulewright.base.resources import resource
 from rulewright.cli.main import main
-from rulewright.resources import resource
 from tests.studio import window
 from tests.studio.desk import Table
 from tests.studio.running import Running

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rulewright.errors import RulewrightError
-from rulewright.studio.editor.workspace import Workspace
+from rulewright.base.errors import RulewrightError
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.studio.panels import panels
-from rulewright.studio.panels.jobs import Jobs
+from rulewright.studio.panels.background_job import Jobs
 from rulewright.studio.panels.panel import Asked, Desk, Named
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from rulewright.book.parts.describe import describer
-from rulewright.odds.claims import weigh
-from rulewright.play.examples.checking import check_edition
-from rulewright.resources import resource
+from rulewright.analysis.odds.expected_odds import weigh
+from rulewright.base.resources import resource
+from rulewright.book.parts.rule_summaries import describer
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.search_path import search_path
-from rulewright.ruleset.words.sources import check_sources
-from rulewright.source.diagnostics.collected import Diagnostic
+from rulewright.ruleset.prose.source_coverage import check_sources
+from rulewright.source.diagnostics.collector import Diagnostic
+from rulewright.testing.check_edition import check_edition
 from tests.breadth import times
 from tests.ruleset.mistakes import HOUSE, PIG
 from tests.studio.client import Editor

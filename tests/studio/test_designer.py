@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.ruleset.words.outdated import is_newer
-from rulewright.studio.publishing.signing import texts_of, waiting
+from rulewright.authoring.sign_texts import texts_of, waiting
+from rulewright.ruleset.prose.stale_texts import is_newer
 from tests.breadth import THOROUGH, some
 from tests.site.test_axe import violations
 from tests.studio.designer import HOUSE_RULES, RULES, Designer, Rule, design, in_a_terminal, written

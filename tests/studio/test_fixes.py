@@ -14,15 +14,15 @@ from random import Random
 import pytest
 import yaml
 
-from rulewright.play.examples.checking import check_edition
-from rulewright.resources import resource
+from rulewright.authoring.apply_fixes import Finding, Mending
+from rulewright.authoring.verify_fix import worth_offering
+from rulewright.base.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
 from rulewright.source.diagnostics.formats import text as text_format
-from rulewright.source.files.unsaved import in_place_of_files, key_of_file
-from rulewright.studio.fixes import worth_offering
-from rulewright.studio.publishing.mending import Finding, Mending
+from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.testing.check_edition import check_edition
 from tests.breadth import THOROUGH, times
 
 ROOT = Path(__file__).resolve().parents[2]

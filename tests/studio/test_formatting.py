@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.resources import resource
-from rulewright.source.diagnostics.collected import DiagnosticError
-from rulewright.source.yaml.reader import read_text
-from rulewright.studio.formatting import formatted
+from rulewright.authoring.source_layout import formatted
+from rulewright.base.resources import resource
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.yaml.yaml_reader import read_text
 from tests.breadth import spread, times
 
 RULES = sorted(resource("rules").rglob("*.yaml"))

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from rulewright.simulate.workers import StoppedError
+from rulewright.analysis.simulation.workers import StoppedError
+from rulewright.studio.http.http_app import QUESTIONS
 from rulewright.studio.panels import fair
-from rulewright.studio.panels.jobs import Job, Jobs
-from rulewright.studio.workbench.app import QUESTIONS
+from rulewright.studio.panels.background_job import Job, Jobs
 from tests.breadth import times
 from tests.studio.desk import Table
 from tests.studio.running import TOKEN, Running
@@ -140,7 +140,7 @@ def test_many_requests_to_every_route_leave_few_processes_and_little_memory(tmp_
 
 POOL = """\
 import sys
-from rulewright.simulate.workers import processes
+from rulewright.analysis.simulation.workers import processes
 
 
 def spin():

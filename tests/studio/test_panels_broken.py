@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from rulewright.errors import RulewrightError
-from rulewright.ruleset.load import load_ruleset
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.studio.panels import panels
 from rulewright.studio.panels.panel import Asked
 from tests.studio.conftest import MANIFEST, RULES

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.errors import RulewrightError
-from rulewright.play.bots import names
+from rulewright.ai.bots import names
+from rulewright.base.errors import RulewrightError
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 

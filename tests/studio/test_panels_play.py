@@ -12,8 +12,8 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from rulewright.errors import RulewrightError
-from rulewright.ruleset.load import load_ruleset
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.studio.panels import panels
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table

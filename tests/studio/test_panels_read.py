@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from rulewright.book.book import Book, render_site
-from rulewright.book.live.alone import alone
-from rulewright.book.style.places import FRONT, ODDS
-from rulewright.errors import RulewrightError
-from rulewright.ruleset.load import load_ruleset
+from rulewright.base.errors import RulewrightError
+from rulewright.book.dev_server.single_page import alone
+from rulewright.book.rulebook import Book, render_site
+from rulewright.book.style.rule_locations import FRONT, ODDS
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.studio.panels import panels
 from rulewright.studio.panels.panel import Served
 from tests.studio.conftest import RULES

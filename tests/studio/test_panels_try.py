@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.errors import RulewrightError
+from rulewright.base.errors import RulewrightError
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 

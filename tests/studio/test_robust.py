@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.studio.server.convert import path_of
+from rulewright.lsp.server.protocol_types import path_of
 from tests.studio.client import Editor, at
 
 ASKED = (

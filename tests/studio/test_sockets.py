@@ -19,9 +19,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.websocket_transport import speak
 from rulewright.source.source_map import SOURCES
-from rulewright.studio.server.server import RulesServer
-from rulewright.studio.server.sockets import speak
 from tests.studio.client import ENGINE
 
 Made = TypeVar("Made")

@@ -17,9 +17,9 @@ from zipfile import ZipFile
 import pytest
 import uvicorn
 
-from rulewright.studio.keeping.door import DOOR, Door, keep_door, kept_door, new_token, way_in
-from rulewright.studio.keeping.refusal import RefusedError
-from rulewright.studio.workbench import serve as serving
+from rulewright.studio.http import serve_studio as serving
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.session_token import DOOR, Door, keep_door, kept_door, new_token, way_in
 from tests.studio.windows import window
 
 MANIFEST = "ruleset: house/ours\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: Ours\nstatus: draft\n"

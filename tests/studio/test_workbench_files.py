@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source.files.writing import ChangedError, replace_texts
-from rulewright.studio.keeping.folder import Folder
-from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.source.files.atomic_write import ChangedError, replace_texts
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.project_folder import Folder
 from tests.studio.windows import Window, window
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.studio.keeping import git
+from rulewright.studio.storage import git_history
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="what is set up here are programs of a shell")
 
@@ -44,37 +44,37 @@ def trap(tmp_path: Path) -> tuple[Path, Path]:
 
 def ask_everything(work: Path) -> bool:
     """All that is read of `git`; whether the file is clean."""
-    assert git.is_repository(work / "house")
-    for each in git.commits(work / "house", "rules.yaml"):
-        git.content(work / "house", each.id, each.path)
-    return git.is_clean(work / "house", ["rules.yaml"])
+    assert git_history.is_repository(work / "house")
+    for each in git_history.commits(work / "house", "rules.yaml"):
+        git_history.content(work / "house", each.id, each.path)
+    return git_history.is_clean(work / "house", ["rules.yaml"])
 
 
 def test_clean_is_what_was_committed_last(tmp_path: Path, asked: Git) -> None:
     house = tmp_path / "work" / "house"
-    assert git.is_clean(house, ["rules.yaml"])
+    assert git_history.is_clean(house, ["rules.yaml"])
     (house / "rules.yaml").write_text("numbers: {goal: 51}\n")  # as long as before
-    assert not git.is_clean(house, ["rules.yaml"])
+    assert not git_history.is_clean(house, ["rules.yaml"])
     asked("commit", "--quiet", "-am", "Second")
-    assert git.is_clean(house, ["rules.yaml"])
+    assert git_history.is_clean(house, ["rules.yaml"])
     (house / "new.yaml").write_text("numbers: {}\n")
-    assert not git.is_clean(house, ["rules.yaml", "new.yaml"])
+    assert not git_history.is_clean(house, ["rules.yaml", "new.yaml"])
     asked("add", ".")
-    assert not git.is_clean(house, ["rules.yaml", "new.yaml"])
+    assert not git_history.is_clean(house, ["rules.yaml", "new.yaml"])
 
 
 def test_line_breaks_of_a_system_are_no_change(tmp_path: Path, asked: Git) -> None:
     house = tmp_path / "work" / "house"
     (house / "rules.yaml").write_bytes(b"numbers: {goal: 50}\r\n")
-    assert not git.is_clean(house, ["rules.yaml"])
+    assert not git_history.is_clean(house, ["rules.yaml"])
     asked("config", "core.autocrlf", "true")
-    assert git.is_clean(house, ["rules.yaml"])
+    assert git_history.is_clean(house, ["rules.yaml"])
 
 
 def test_a_repository_without_a_commit_is_not_clean(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
     (tmp_path / "rules.yaml").write_text("numbers: {}\n")
-    assert not git.is_clean(tmp_path, ["rules.yaml"])
+    assert not git_history.is_clean(tmp_path, ["rules.yaml"])
 
 
 @pytest.mark.parametrize("kind", ["clean", "process", "fsmonitor", "hooks", "textconv", "external"])
@@ -114,7 +114,7 @@ def test_what_is_missing_of_a_repository_is_not_fetched(tmp_path: Path, asked: G
     asked("config", "extensions.partialClone", "origin")
     (tmp_path / "work" / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     (tmp_path / "elsewhere").mkdir()
-    first, *_ = git.commits(tmp_path / "work" / "house", "rules.yaml")
-    assert git.content(tmp_path / "work" / "house", first.id, first.path) is None
+    first, *_ = git_history.commits(tmp_path / "work" / "house", "rules.yaml")
+    assert git_history.content(tmp_path / "work" / "house", first.id, first.path) is None
     ask_everything(tmp_path / "work")
     assert not mark.exists()

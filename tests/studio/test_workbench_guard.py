@@ -15,10 +15,10 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
-from rulewright.book.site.replacing import MARK
-from rulewright.errors import RulewrightError
-from rulewright.studio.workbench.app import QUESTIONS, app_of
-from rulewright.studio.workbench.studio import Studio
+from rulewright.base.errors import RulewrightError
+from rulewright.book.site.atomic_swap import MARK
+from rulewright.studio.http.http_app import QUESTIONS, app_of
+from rulewright.studio.http.project import Studio
 from tests.studio.windows import HERE, PORT, TOKEN, Window, window
 
 ELSEWHERE = ["http://evil.example", "https://127.0.0.1:8765", "http://127.0.0.1:8766", "http://localhost:1", "null"]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.errors import RulewrightError
-from rulewright.studio.keeping.history import History
-from rulewright.studio.keeping.versions import Content
+from rulewright.base.errors import RulewrightError
+from rulewright.studio.storage.file_history import History
+from rulewright.studio.storage.file_versions import Content
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.studio.workbench.app import QUESTIONS
+from rulewright.studio.http.http_app import QUESTIONS
 from tests.studio.windows import Window, window
 
 MANIFEST = "ruleset: house/ours\nversion: 0.1.0\nextends: pig/classic@1.0\ntitle: Ours\nstatus: draft\n"

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rulewright.cli.main import main
-from rulewright.ruleset.load import load_ruleset
-from rulewright.studio.keeping.folder import Folder
-from rulewright.studio.workbench import release
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.studio.http import release_steps
+from rulewright.studio.storage.project_folder import Folder
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -257,14 +257,14 @@ def test_what_changes_while_it_is_decided_is_not_written(
         return writing(folder)
 
     judged: list[bool] = []
-    refuse = release.Seen.refuse_changed
+    refuse = release_steps.Seen.refuse_changed
 
-    def looked(seen: release.Seen, files: Mapping[str, str]) -> None:
+    def looked(seen: release_steps.Seen, files: Mapping[str, str]) -> None:
         refuse(seen, files)
         judged.append(True)
 
     # Only once the step itself goes on, after it was looked.
-    monkeypatch.setattr(release.Seen, "refuse_changed", looked)
+    monkeypatch.setattr(release_steps.Seen, "refuse_changed", looked)
     monkeypatch.setattr(Folder, "writing", late)
     told = step(here, name, ref=REF, seen=seen, **WRITES[name])
     assert (told["status"], "rules.yaml changed" in told["error"]["message"]) == (409, True)

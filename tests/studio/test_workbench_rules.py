@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from rulewright.cli.main import main
-from rulewright.studio.keeping.bundle import of_fragment
-from rulewright.studio.keeping.refusal import RefusedError
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.share_bundle import of_fragment
 from tests.studio.windows import Window, window
 
 ROOT = Path(__file__).resolve().parents[2]

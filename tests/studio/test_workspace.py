@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.resources import resource
+from rulewright.base.resources import resource
+from rulewright.lsp.features.lsp_positions import Encoding, Lines, Position
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.lints import lints
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span
-from rulewright.studio.editor.positions import Encoding, Lines, Position
-from rulewright.studio.editor.workspace import Workspace
 
 RULES = resource("rules")
 LINTS = len(list(lints())) + 1

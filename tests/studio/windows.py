@@ -12,8 +12,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from rulewright.studio.workbench.app import app_of
-from rulewright.studio.workbench.studio import Studio
+from rulewright.studio.http.http_app import app_of
+from rulewright.studio.http.project import Studio
 
 TOKEN = "abcdefghijklmnopqrstuvwxyz"
 PORT = 8765

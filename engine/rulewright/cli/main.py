@@ -17,13 +17,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments`, by default the program's own, and return its exit code."""
     try:
         # Loading takes most of the time of a short command, and whoever interrupts it then means the command as well.
-        from rulewright.cli.verbs import run
+        from rulewright.cli.command_runner import run
 
         return run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:  # a fault of the program, and nobody at a terminal can use pages of it
-        from rulewright.plugins import Failure, report_failure
+        from rulewright.base.plugins import Failure, report_failure
 
         report_failure(Failure("Rulewright", "", error))
         return 1

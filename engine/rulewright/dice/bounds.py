@@ -10,9 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from rulewright.dice.distribution import distribution
-from rulewright.dice.limits import DEFAULT, Limits
-from rulewright.dice.tree import (
+from rulewright.dice.ast import (
     Absolute,
     Comparison,
     Constant,
@@ -27,6 +25,8 @@ from rulewright.dice.tree import (
     Roll,
     Sum,
 )
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.limits import DEFAULT, Limits
 
 # Which comparison says the same with the two sides exchanged, as "left above right" or its opposite.
 _SWAPPED = {"<": ">", "<=": ">="}

@@ -7,11 +7,23 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.language import codes
+from rulewright.language import language_diagnostics as codes
+from rulewright.language.checked_steps import Block, Procedure, Step, Target
+from rulewright.language.control_flow import (
+    after_stops,
+    always_ends,
+    changes,
+    forgotten,
+    gives,
+    learnt_after,
+    may_end,
+    number_places,
+    surely_asks,
+)
 from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, is_reserved
-from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.facts import NO_FACTS, NOT_ZERO, facts
-from rulewright.language.expression.typed import (
+from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, facts
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Constant,
     Entry,
@@ -23,19 +35,8 @@ from rulewright.language.expression.typed import (
     Stored,
     Typed,
 )
-from rulewright.language.flow import (
-    after_stops,
-    always_ends,
-    changes,
-    forgotten,
-    gives,
-    learnt_after,
-    may_end,
-    number_places,
-    surely_asks,
-)
-from rulewright.language.seers import SHOWN
-from rulewright.language.step import Block, Procedure, Step, Target
+from rulewright.language.statement import Checked, Verb, by_role, verbs
+from rulewright.language.trigger_expansion import NOTHING_WOVEN, Weave, Weaving
 from rulewright.language.triggers import given_names
 from rulewright.language.types import (
     BOOLEAN,
@@ -54,11 +55,10 @@ from rulewright.language.types import (
     present,
     starts_as,
 )
-from rulewright.language.verb import Checked, Verb, by_role, verbs
-from rulewright.language.weaving import NOTHING_WOVEN, Weave, Weaving
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.language.visibility import SHOWN
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Related
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.suggestions import did_you_mean
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
@@ -344,7 +344,11 @@ class CheckSteps(CheckValues):
     def _step(self, node: MappingNode) -> list[Step]:
         identity = _text(node.get("id"))
         if not identity:
-            self.report(codes.STEP_SHAPE, "a step needs an `id`, by which logs and house rules name it", node.span)
+            self.report(
+                codes.STEP_SHAPE,
+                "a step needs an `id`, by which logs and house rules name it",
+                node.span,
+            )
             return []
         span = node.entries["id"].value.span
         if not self._first(identity, span, f"`{self.procedure}` has two steps `{identity}`"):

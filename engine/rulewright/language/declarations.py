@@ -13,9 +13,9 @@ from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
-    from rulewright.dice.tree import Die, Roll
-    from rulewright.dice.words import Function
-    from rulewright.language.expression.typed import Typed
+    from rulewright.dice.ast import Die, Roll
+    from rulewright.dice.dice_context import Function
+    from rulewright.language.expressions.typed_ast import Typed
 
 
 GAME = 0
@@ -305,7 +305,7 @@ class Declarations:
 
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
         """The roll that `text` says with the dice, functions and rounding of these rules. Raises `DiceError`."""
-        from rulewright.dice.parse import parse
+        from rulewright.dice.parser.notation import parse
 
         rounding = self.rounding or "down"
         roll = parse(text, dice=self.dice, functions=self.functions, rounding=rounding, names=names)
@@ -316,8 +316,8 @@ class Declarations:
         """Whether a text that was read as a roll cannot be read without what `dice:` calls `identity`."""
         if identity not in text:
             return False
-        from rulewright.dice.errors import DiceError
-        from rulewright.dice.parse import parse
+        from rulewright.dice.dice_error import DiceError
+        from rulewright.dice.parser.notation import parse
 
         dice = {name: die for name, die in self.dice.items() if name != identity}
         functions = {name: function for name, function in self.functions.items() if name != identity}
@@ -339,7 +339,7 @@ class Declarations:
 
     def die_said(self, identity: str) -> str:
         """The faces of a die, or the notation of a roll that has a name, behind what it is given."""
-        from rulewright.dice.text import text
+        from rulewright.dice.format_notation import text
 
         if identity in self.dice:
             return ", ".join(map(str, self.dice[identity].faces))

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from rulewright.language import operations as op
-from rulewright.language.expression.typed import Constant, Items, Typed
+from rulewright.language.checked_steps import Block, Step, Target
+from rulewright.language.expressions.typed_ast import Constant, Items, Typed
 from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary
-from rulewright.language.seers import SEERS, SHOWN
-from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
+from rulewright.language.visibility import SEERS, SHOWN
 
 MOST_KEPT = 32_768
 """Steps whose operations are remembered, those that were asked for last: they refer to their step, so that a table of

@@ -17,11 +17,11 @@ from itertools import chain, combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import Type
 
 if TYPE_CHECKING:
-    from rulewright.language.step import Step
+    from rulewright.language.checked_steps import Step
 
 
 V = TypeVar("V")

@@ -11,11 +11,11 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, Timing, Trigger
-from rulewright.language.expression.typed import Constant, Typed
+from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Keep, Operation, Remove, Temporary, Write
-from rulewright.language.step import Procedure, Step
 from rulewright.language.types import ListOf, Thing
 
 TIMINGS: tuple[Timing, ...] = ("first", "instead", "then")

@@ -8,7 +8,7 @@ type           values while a game runs                   written in YAML
 Integer        `int`                                      `int`, `count` (never below zero)
 Boolean        `bool`                                     `bool`
 Text           `str`                                      `text`
-Dice           `rulewright.dice.tree.Roll`                `dice`
+Dice           `rulewright.dice.ast.Roll`                `dice`
 Ratio          `fractions.Fraction`                       (only the result of `mean`)
 Choice         `str`, one of a closed set of ids          `one of [cards, dice_only]`
 Row            `str`, the id of a row of one table        the table's id

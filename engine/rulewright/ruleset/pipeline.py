@@ -7,8 +7,8 @@
 | `judge_shape`  | that tree → the tree without what has not the shape of a rule  |
 | `build_rules`  | the tree → a `Ruleset`: declared, typed, checked               |
 
-Two more make of it what is played, where somebody plays: `rulewright.program.program.program_of` lowers a ruleset to
-its program, `rulewright.play.compile.compiler.compiled` makes a machine of that.
+Two more make of it what is played, where somebody plays: `rulewright.ir.program.program_of` lowers a ruleset to
+its program, `rulewright.engine.python_backend.compiler.compiled` makes a machine of that.
 
 A pass takes a `Stage` and gives the next one; none changes what it was given. A stage holds what was made, everything
 found on the way, and what is in doubt, so that a fault in one place takes away no answer about another.
@@ -20,20 +20,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from rulewright.ruleset.build import SectionError, build
-from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
-from rulewright.ruleset.doubts.doubt import Doubt, without_faults
-from rulewright.ruleset.doubts.layer_at_fault import point_at_likenesses, point_at_removals
-from rulewright.ruleset.doubts.overrides import point_at_overrides
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, too_large
 from rulewright.ruleset.layers.layer import Layer, Resolved
-from rulewright.ruleset.layers.resolve import is_stack, resolve
+from rulewright.ruleset.layers.resolve_layers import is_stack, resolve
+from rulewright.ruleset.recovery.blame import point_at_likenesses, point_at_removals
+from rulewright.ruleset.recovery.override_blame import point_at_overrides
+from rulewright.ruleset.recovery.tainted import Doubt, without_faults
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.validate import validate
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics, TooManyErrors
+from rulewright.ruleset.ruleset_builder import SectionError, build
+from rulewright.ruleset.ruleset_diagnostics import OVERRIDE_WITHOUT_EFFECT
+from rulewright.ruleset.schema.validator import validate
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.reading import DEFAULT_LIMITS
+from rulewright.source.files.safe_read import DEFAULT_LIMITS
 
 MOST_ERRORS = 200
 """Errors of an edition that are told in one pass, beside those of single files."""

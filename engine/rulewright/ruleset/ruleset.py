@@ -6,27 +6,27 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from rulewright.base.lazy import make_once
+from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import Declarations
-from rulewright.language.step import Step
-from rulewright.lazy import make_once
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 
 if TYPE_CHECKING:
     # What reads these is of no use to a game that comes from the cache.
-    from rulewright.language.step import Procedure
+    from rulewright.language.checked_steps import Procedure
     from rulewright.ruleset.layers.layer import Resolved
+    from rulewright.ruleset.sections.board import Layout
     from rulewright.ruleset.sections.examples import Example
     from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.ruleset.sections.faq import Question
     from rulewright.ruleset.sections.measures import Measure
+    from rulewright.ruleset.sections.overviews import Overview
     from rulewright.ruleset.sections.pages import Page
-    from rulewright.ruleset.sections.pictures.board import Layout
-    from rulewright.ruleset.sections.pictures.overviews import Overview
-    from rulewright.ruleset.sections.pictures.samples import Sample
-    from rulewright.ruleset.sections.pictures.setups import Setup
-    from rulewright.ruleset.sections.pictures.stories import Story
     from rulewright.ruleset.sections.rulings import Ruling
+    from rulewright.ruleset.sections.samples import Sample
+    from rulewright.ruleset.sections.setups import Setup
+    from rulewright.ruleset.sections.stories import Story
     from rulewright.ruleset.sections.weights import Weights
 
 T = TypeVar("T")

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulewright.language.shape import ByForm, Leaf, MapOf, Record, optional, required, words
-from rulewright.lazy import lazy_property, once
+from rulewright.base.lazy import lazy_property, once
+from rulewright.language.schema_shapes import ByForm, Leaf, MapOf, Record, optional, required, words
 
 if TYPE_CHECKING:
-    from rulewright.language.expression.typed import Typed
+    from rulewright.language.expressions.typed_ast import Typed
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
 

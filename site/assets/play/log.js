@@ -5,7 +5,7 @@ import { dice, element } from "./elements.js";
 export class Log {
   #shown = [];
 
-  /** `homes` say where the book tells of a step: see `engine/rulewright/book/table/homes.py`. */
+  /** `homes` say where the book tells of a step: see `engine/rulewright/book/play_page/step_links.py`. */
   constructor(place, homes) {
     this.list = element("ol", { class: "rw-play__log" });
     place.append(this.list);

@@ -41,7 +41,7 @@ function based(rules, text) {
 
 let asked = Promise.resolve();
 
-/** Where a book tells of each of its entries, by path: a script of this site says it (`engine/rulewright/book/table/homes.py`). Books are asked one after the other. */
+/** Where a book tells of each of its entries, by path: a script of this site says it (`engine/rulewright/book/play_page/step_links.py`). Books are asked one after the other. */
 function entriesOf(book) {
   if (!book) return new Map();
   return asked = asked.then(() => new Promise((done) => {

@@ -1,4 +1,4 @@
-// Bytes told by others that are here: `engine/rulewright/book/table/delta.py` says how.
+// Bytes told by others that are here: `engine/rulewright/book/play_page/byte_delta.py` says how.
 
 /** What a delta makes of the bytes `there`: at most so many. Throws an Error for one that does not fit them. */
 export function applied(delta, there, most) {

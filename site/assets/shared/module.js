@@ -5,7 +5,7 @@ const FUNCTION_TYPE = 0x60, NUMBER_TYPES = new Set([0x7f, 0x7e, 0x7d, 0x7c]);
 // The modules of this project have one table of 16 functions, which takes memory of the page as well.
 const MOST_ENTRIES = 64, FUNCTIONS = 0x70;
 // Types, functions, tables, memory, globals, exports, elements, code and data: what the modules of this project have
-// (`engine/rulewright/play/wasm/writing/encoder.py`). Imports (2) and a function that starts by itself (8) are not among them.
+// (`engine/rulewright/engine/wasm_backend/codegen/binary_encoder.py`). Imports (2) and a function that starts by itself (8) are not among them.
 const ALLOWED = new Set([TYPES, 3, TABLE, MEMORY, 6, 7, 9, 10, 11]);
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 from tests.book.garden import steps
 
 MORE = """\

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown import markdown
 
-from rulewright.book.book import render_site
-from rulewright.book.paper.whole import EXTENSIONS
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.print.whole_book import EXTENSIONS
+from rulewright.book.rulebook import render_site
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.hostile.game import write
 from tests.breadth import times
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rulewright.book.book import render_site
-from rulewright.book.changes.editions import Comparisons, Published
-from rulewright.book.pages.marks import Marks
+from rulewright.book.changes.edition_history import Comparisons, Published
+from rulewright.book.pages.change_marks import Marks
+from rulewright.book.rulebook import render_site
 from rulewright.book.site.publish import build_edition, build_front, build_sources, folders, publishable
 from rulewright.book.style.assets import write_assets
-from rulewright.book.style.clean import clean
-from rulewright.book.style.policy import PolicyError, guarded
-from rulewright.book.style.style import escape
+from rulewright.book.style.content_security import PolicyError, guarded
+from rulewright.book.style.sanitizer import clean
+from rulewright.book.style.text_style import escape
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.load_ruleset import load_edition
 from tests.book.hostile.game import WITHOUT_TEXT, fields, write
 from tests.book.hostile.payloads import PAYLOADS
 from tests.breadth import some, times

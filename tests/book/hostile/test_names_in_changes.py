@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from rulewright.book.changes.compare import changes
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.changes.compare_rulesets import changes
+from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import MANIFEST, steps
 from tests.hostile_names import written
 

@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 import pytest
 from markdown import markdown
 
-from rulewright.book.book import render_site
-from rulewright.book.english.english import English
+from rulewright.book.english.expression_english import English
 from rulewright.book.english.naming import Called
-from rulewright.book.paper.whole import EXTENSIONS
-from rulewright.book.style.style import Html, Style
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.print.whole_book import EXTENSIONS
+from rulewright.book.rulebook import render_site
+from rulewright.book.style.text_style import Html, Style
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.hostile.game import write
 from tests.book.reading.draw import Draw

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.changes.compared_side import Side
 from rulewright.book.changes.sections.procedures import Heads
-from rulewright.book.changes.side import Side
-from rulewright.book.parts.runs import example_view
-from rulewright.book.style.style import Unlinked
-from rulewright.ruleset.load import load_ruleset
+from rulewright.book.parts.example_runs import example_view
+from rulewright.book.style.text_style import Unlinked
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
 from tests.hostile_names import NAMES, written

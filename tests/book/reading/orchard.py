@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.language.declarations import Scope
 from rulewright.language.types import INTEGER, ByPlayer, ListOf, Optional, RecordOf, Row, Thing
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 
 MANIFEST = """\

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.language.declarations import Scope
-from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Typed
-from rulewright.language.shape import Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import Leaf, MapOf, Record, expression, optional, required, words
 from rulewright.language.types import INTEGER
-from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.elaborate.node_readers import entries, text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Scalar

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rulewright.ruleset.layers.origins import Path
-from rulewright.ruleset.queries.difference import EDITION
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.queries.tree_difference import EDITION
 from rulewright.ruleset.section import sections
 
 SECTIONS = {EDITION: "The game"} | {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.book.english import aggregates
+from rulewright.book.english import aggregate_phrases
+from rulewright.book.english.clauses import Say, joined_clauses, said_clause
 from rulewright.book.english.grammar import plain
-from rulewright.book.english.members import is_heap
+from rulewright.book.english.list_members import is_heap
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says, these
-from rulewright.book.english.say import Say, joined_clauses, said_clause
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expression import typed as t
+from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, present
 
 _COMPARED = {
@@ -61,7 +61,7 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Present(operand=operand):
             return _present(say, operand, holds)
         case t.Aggregate(function="any" | "none" | "all"):
-            return aggregates.clause(say, node, holds=holds)
+            return aggregate_phrases.clause(say, node, holds=holds)
         case t.Local(name=name) if name in say.called.clauses:
             return Phrase(say.truth(name, holds))
         case t.Local(name=name):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulewright.base.lazy import lazy_property
 from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.english.phrase import Lead, Phrase, the
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.style import Style
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.engine.narration.render_values import plain_id
+from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, Formula, Term
 from rulewright.language.lowering import offers_of, questions
-from rulewright.language.step import Procedure
 from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Thing, Type, present
-from rulewright.lazy import lazy_property
-from rulewright.play.telling.saying import plain_id
 
 
 @dataclass(frozen=True, slots=True)

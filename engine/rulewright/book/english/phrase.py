@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
-from rulewright.book.style.style import Style
+from rulewright.book.style.text_style import Style
 
 
 class Bond(IntEnum):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from rulewright.book.changes.editions import page_of
-from rulewright.book.finding.search import names
-from rulewright.book.pages.legend import legend
-from rulewright.book.pages.marks import ROOT, Marks
+from rulewright.book.changes.edition_history import page_of
+from rulewright.book.pages.change_marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.holdings import dice, holders
-from rulewright.book.parts.odds import HEIGHT, WIDTH, Shown, bar_views
-from rulewright.book.parts.templates import render
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.places import GENERATED, LEGEND, NEWS, ODDS, file_of
-from rulewright.book.style.style import Style, escape
+from rulewright.book.pages.picture_legend import legend
+from rulewright.book.parts.fields_text import dice, holders
+from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, Shown, bar_views
+from rulewright.book.parts.template_loader import render
+from rulewright.book.search.search_index import names
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, file_of
+from rulewright.book.style.text_style import Style, escape
 from rulewright.language.declarations import Term
-from rulewright.ruleset.elaborate.read import entries as entries_of
+from rulewright.ruleset.elaborate.node_readers import entries as entries_of
+from rulewright.ruleset.prose.placeholder_meaning import Counted, TermWord, meaning
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
 from rulewright.ruleset.section import RulesSection
 from rulewright.ruleset.sections.pages import Page
-from rulewright.ruleset.words.meaning import Counted, TermWord, meaning
-from rulewright.ruleset.words.placeholders import Placeholder, parts
 
 
 def settings_page(writer: PageWriter) -> str:

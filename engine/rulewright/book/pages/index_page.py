@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulewright.book.finding.search import names
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.style.placeholders import fill, row_words
-from rulewright.book.style.places import file_of
-from rulewright.book.style.style import Style
+from rulewright.book.search.search_index import names
+from rulewright.book.style.fill_placeholders import fill, row_words
+from rulewright.book.style.rule_locations import file_of
+from rulewright.book.style.text_style import Style
 from rulewright.ruleset.section import sections
 from rulewright.ruleset.sections.pages import Page
 

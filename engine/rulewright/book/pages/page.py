@@ -7,26 +7,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from rulewright.book.english.naming import pretty
-from rulewright.book.finding.previews import Previews
-from rulewright.book.finding.search import names, synonyms
+from rulewright.book.pages.change_marks import Marks, is_marked
 from rulewright.book.pages.entries import shown_as_more
-from rulewright.book.pages.marks import Marks, is_marked
-from rulewright.book.parts.chances import Weigh
-from rulewright.book.parts.odds import Rolls, island
-from rulewright.book.parts.templates import render
+from rulewright.book.parts.odds_charts import Rolls, island
+from rulewright.book.parts.odds_examples import Weigh
+from rulewright.book.parts.template_loader import render
+from rulewright.book.play_page.what_if_data import Varying, figures_of
+from rulewright.book.play_page.what_if_data import island as what_if_island
+from rulewright.book.search.link_previews import Previews
+from rulewright.book.search.search_index import names, synonyms
 from rulewright.book.style.assets import once_each, sprite, way_to
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.places import GENERATED, NumberedRuling, Places, anchor
-from rulewright.book.style.prose import heading, heads, inert, prose
-from rulewright.book.style.style import ORIGINAL, Html, Style, Undrawn, escape
-from rulewright.book.table.what_if import Varying, figures_of
-from rulewright.book.table.what_if import island as what_if_island
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.prose_html import heading, heads, inert, prose
+from rulewright.book.style.rule_locations import GENERATED, NumberedRuling, Places, anchor
+from rulewright.book.style.text_style import ORIGINAL, Html, Style, Undrawn, escape
 from rulewright.language.declarations import Term
+from rulewright.ruleset.prose.book_language import ENGLISH, language_of
+from rulewright.ruleset.prose.explained_rules import rule_entry
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, sections
 from rulewright.ruleset.sections.pages import Page, Section
-from rulewright.ruleset.words.explained import rule_entry
-from rulewright.ruleset.words.language import ENGLISH, language_of
 from rulewright.source.nodes import Mapping as MappingNode
 
 NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}

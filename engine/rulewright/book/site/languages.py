@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.book.site.pictures import social
-from rulewright.book.style.places import FRONT
-from rulewright.book.style.style import ORIGINAL, escape
-from rulewright.book.translated import render_translation
+from rulewright.book.site.raster_images import social
+from rulewright.book.style.rule_locations import FRONT
+from rulewright.book.style.text_style import ORIGINAL, escape
+from rulewright.book.translated_book import render_translation
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.translation import Translation, translations
-from rulewright.ruleset.words.language import ENGLISH, Language
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 
 _SAME = "This page in English"
 _WHOLE = "The whole book, in English"
@@ -68,7 +68,7 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
 
     What pages look and work with lies where it lies for that, a folder higher.
     """
-    from rulewright.book.site.build import build_pages
+    from rulewright.book.site.mkdocs_build import build_pages
 
     language, ruleset = other.language, other.translation.ruleset
     made: dict[str, str] = {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rulewright.book.style.places import AID, BOARD, CARDS, FRONT, GENERATED, SHORT, TABLES, WHOLE
-from rulewright.ruleset.words.language import ENGLISH, Language
+from rulewright.book.style.rule_locations import AID, BOARD, CARDS, FRONT, GENERATED, SHORT, TABLES, WHOLE
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 OVERVIEW = "Overview"
 RULES = "Rules"

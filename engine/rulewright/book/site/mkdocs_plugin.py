@@ -25,18 +25,18 @@ from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import url_filter
 
-from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
-from rulewright.book.site.compiled import COMPILED
+from rulewright.base.errors import RulewrightError
+from rulewright.book.search.search_index import INDEX, Indexed, read_page, search_index
 from rulewright.book.site.menu import links, menu
+from rulewright.book.site.template_cache import COMPILED
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE, programs
-from rulewright.book.style.clean import clean, cleaned
-from rulewright.book.style.idle import without_idle
-from rulewright.book.style.places import INDEX as INDEX_PAGE
-from rulewright.book.style.places import NEWS
-from rulewright.book.style.policy import PAGES, TABLE, PolicyError, guarded
-from rulewright.errors import RulewrightError
-from rulewright.ruleset.words.language import ENGLISH
+from rulewright.book.style.content_security import PAGES, TABLE, PolicyError, guarded
+from rulewright.book.style.minify import without_idle
+from rulewright.book.style.rule_locations import INDEX as INDEX_PAGE
+from rulewright.book.style.rule_locations import NEWS
+from rulewright.book.style.sanitizer import clean, cleaned
+from rulewright.ruleset.prose.book_language import ENGLISH
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
 _HREF = re.compile(r'(<a\b[^>]*?\bhref=")([^"#:]*\.md)?(#[^"]*)?(")')
@@ -83,8 +83,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return config
 
     def _render(self, config: MkDocsConfig) -> dict[str, str]:
-        from rulewright.book.book import sound_site
-        from rulewright.ruleset.load import load_ruleset
+        from rulewright.book.rulebook import sound_site
+        from rulewright.ruleset.load_ruleset import load_ruleset
 
         root = Path(config.config_file_path).parent if config.config_file_path else Path()
         try:

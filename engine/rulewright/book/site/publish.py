@@ -11,39 +11,39 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from rulewright.book.book import Report, render_site
-from rulewright.book.changes.editions import Comparisons, Published, in_play, page_of, played
+from rulewright.book.changes.edition_history import Comparisons, Published, in_play, page_of, played
 from rulewright.book.english.grammar import listed
-from rulewright.book.pages.compare import compare_pages
-from rulewright.book.pages.data import SCHEMA, data_schema
-from rulewright.book.pages.front import short_of
-from rulewright.book.pages.marks import Marks
-from rulewright.book.pages.sources import source_pages
-from rulewright.book.paper.pdf import book_pdf, require_pdf
-from rulewright.book.parts.chances import Weigh
-from rulewright.book.parts.templates import render
-from rulewright.book.site.app import write_app, write_worker
+from rulewright.book.pages.change_marks import Marks
+from rulewright.book.pages.comparison_pages import compare_pages
+from rulewright.book.pages.data_files import SCHEMA, data_schema
+from rulewright.book.pages.front_page import short_of
+from rulewright.book.pages.source_pages import source_pages
+from rulewright.book.parts.odds_examples import Weigh
+from rulewright.book.parts.template_loader import render
+from rulewright.book.play_page.step_links import ENTRIES
+from rulewright.book.play_page.what_if_data import Vary
+from rulewright.book.print.pdf import book_pdf, require_pdf
+from rulewright.book.rulebook import Report, render_site
+from rulewright.book.site.atomic_swap import OutputError, replacing
 from rulewright.book.site.languages import OtherBook, build_other, linked, other_books, spoken
 from rulewright.book.site.menu import PAPER
-from rulewright.book.site.pictures import SOCIAL, WIDTH, png, social, social_card, with_meta
-from rulewright.book.site.replacing import OutputError, replacing
+from rulewright.book.site.raster_images import SOCIAL, WIDTH, png, social, social_card, with_meta
+from rulewright.book.site.web_app import write_app, write_worker
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import drawings, sprite, write_assets
-from rulewright.book.style.places import PLAY, SHORT, WHOLE
-from rulewright.book.style.policy import FILES
-from rulewright.book.style.prose import plain_prose
-from rulewright.book.style.style import Style, escape
-from rulewright.book.table.homes import ENTRIES
-from rulewright.book.table.what_if import Vary
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.prose_html import plain_prose
+from rulewright.book.style.rule_locations import PLAY, SHORT, WHOLE
+from rulewright.book.style.text_style import Style, escape
+from rulewright.ruleset.edition_reference import argument
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.editions.edition_diagnostics import ABSTRACT_EDITION
 from rulewright.ruleset.editions.icons import cover
-from rulewright.ruleset.load import load_edition
-from rulewright.ruleset.reference import argument
-from rulewright.ruleset.translation.lint import lint_translations
-from rulewright.ruleset.words.lint import lint_words
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.ruleset.load_ruleset import load_edition
+from rulewright.ruleset.prose.prose_lint import lint_words
+from rulewright.ruleset.translation.translation_lint import lint_translations
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 VERSIONS = "versions.json"
@@ -182,7 +182,7 @@ def build_edition(
 
     `app` says that the site has a worker by which it opens without a network.
     """
-    from rulewright.book.site.build import build_pages
+    from rulewright.book.site.mkdocs_build import build_pages
 
     title = f"{item.edition.title} {item.edition.version}"
     # What a reader chose, such as dark pages, holds for every book of the site.
@@ -227,7 +227,7 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
 
     `archive` is the file that will hold the whole site, empty where none is made; `app` as for an edition.
     """
-    from rulewright.book.site.build import build_pages
+    from rulewright.book.site.mkdocs_build import build_pages
 
     # Within the site, so that whoever sweeps up after a killed run finds it with the rest.
     with tempfile.TemporaryDirectory(prefix=".front-", dir=site) as temporary:

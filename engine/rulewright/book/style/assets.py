@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 import yaml
 
-from rulewright.book.style.dice_pictures import DICE
-from rulewright.lazy import once
-from rulewright.play.export.bundle import engine, script, trying, without_idle
-from rulewright.play.export.bundle import part as export_part
-from rulewright.resources import resource
+from rulewright.base.lazy import once
+from rulewright.base.resources import resource
+from rulewright.book.style.dice_icons import DICE
+from rulewright.export.js_bundle import engine, script, trying, without_idle
+from rulewright.export.js_bundle import part as export_part
 from rulewright.ruleset.editions.icons import icons
 from rulewright.ruleset.ruleset import Ruleset
 

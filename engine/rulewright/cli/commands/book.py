@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rulewright.cli.options import add_rules_option, catalogue_of
-from rulewright.plugins import Failure, report_failure
+from rulewright.base.plugins import Failure, report_failure
+from rulewright.cli.shared_options import add_rules_option, catalogue_of
 
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
@@ -91,10 +91,10 @@ def _url(text: str) -> str:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from rulewright.book.paper.pdf import require_pdf
+    from rulewright.authoring.build_book import build
+    from rulewright.book.print.pdf import require_pdf
+    from rulewright.book.site.atomic_swap import check_output
     from rulewright.book.site.publish import named
-    from rulewright.book.site.replacing import check_output
-    from rulewright.studio.publishing.building import build
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
@@ -128,11 +128,11 @@ def _ended(failures: Sequence[Failure]) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from rulewright.book.site.export import DOCS, export
+    from rulewright.authoring.build_book import refuse_unsound
+    from rulewright.authoring.example_odds import book_odds
+    from rulewright.book.site.atomic_swap import check_output
+    from rulewright.book.site.markdown_export import DOCS, export
     from rulewright.book.site.publish import named
-    from rulewright.book.site.replacing import check_output
-    from rulewright.studio.publishing.building import refuse_unsound
-    from rulewright.studio.publishing.example_odds import book_odds
 
     check_output(args.output)
     catalogue = catalogue_of(args)
@@ -146,8 +146,8 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from rulewright.book.live.serve import serve
-    from rulewright.studio.publishing.example_odds import book_odds
+    from rulewright.authoring.example_odds import book_odds
+    from rulewright.book.dev_server.live_server import serve
 
     if not 0 <= args.port <= 65_535:
         args.parser.error(f"there is no port {args.port}")

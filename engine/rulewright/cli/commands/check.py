@@ -11,21 +11,21 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import add_rules_option, catalogue_of, refuse_changes
-from rulewright.errors import RulewrightError
+from rulewright.cli.shared_options import add_rules_option, catalogue_of, refuse_changes
 
 if TYPE_CHECKING:
-    from rulewright.play.examples.checking import Checked
+    from rulewright.analysis.simulation.fuzz import Played
+    from rulewright.analysis.simulation.play_expectations import Judged, Verdict
+    from rulewright.analysis.simulation.run_simulation import Progress
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.editions.edition import BrokenEdition
+    from rulewright.ruleset.prose.stale_texts import Describe
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.sections.expect_play import Expectation
-    from rulewright.ruleset.words.outdated import Describe
-    from rulewright.simulate.expectations import Judged, Verdict
-    from rulewright.simulate.playouts import Played
-    from rulewright.simulate.run import Progress
-    from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
+    from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
+    from rulewright.testing.check_edition import Checked
 
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
 EXAMPLE = """\
@@ -139,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
     """The editions that were asked for, and everything found in them, read anew."""
-    from rulewright.source.diagnostics.collected import Diagnostics
+    from rulewright.source.diagnostics.collector import Diagnostics
 
     found = Diagnostics()
     with _collecting_seldom():
@@ -149,8 +149,8 @@ def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
 
 def _fix(args: argparse.Namespace) -> None:
     """Make the changes that diagnostics propose."""
-    from rulewright.cli.fixing import fix
-    from rulewright.studio.publishing.mending import Finding
+    from rulewright.authoring.apply_fixes import Finding
+    from rulewright.cli.write_fixes import fix
 
     def check() -> Finding:
         checked, found = _checked(args)
@@ -168,9 +168,9 @@ def _fix(args: argparse.Namespace) -> None:
 
 def _sign(args: argparse.Namespace) -> int:
     """Sign texts of the first of the references; the others name the texts."""
-    from rulewright.cli.fixing import sign
-    from rulewright.cli.translating import names_of_translations, sign_translations
-    from rulewright.ruleset.load import load_edition
+    from rulewright.cli.sign_translations import names_of_translations, sign_translations
+    from rulewright.cli.write_fixes import sign
+    from rulewright.ruleset.load_ruleset import load_edition
 
     if not args.references:
         args.parser.error("--sign takes the ruleset whose texts are to be signed: check --sign REF [TEXT …]")
@@ -198,12 +198,12 @@ def _sign(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
-    from rulewright.play.examples.checking import check_edition
-    from rulewright.ruleset.editions.codes import UNKNOWN_RULESET, UNKNOWN_VERSION
-    from rulewright.ruleset.reference import parse_reference
-    from rulewright.ruleset.words.sources import check_sources
-    from rulewright.source.diagnostics.collected import DiagnosticError
-    from rulewright.studio.publishing.example_odds import weigh_odds
+    from rulewright.authoring.example_odds import weigh_odds
+    from rulewright.ruleset.edition_reference import parse_reference
+    from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
+    from rulewright.ruleset.prose.source_coverage import check_sources
+    from rulewright.source.diagnostics.collector import DiagnosticError
+    from rulewright.testing.check_edition import check_edition
 
     editions = []
     if args.references:
@@ -268,7 +268,7 @@ def _collecting_seldom() -> Iterator[None]:
 
 def _numbers(checked: list[Checked], found: Diagnostics) -> dict[Checked, int]:
     """At how many places of each sound edition a number may become too large; what they are is added to `found`."""
-    from rulewright.program.growth import check_numbers
+    from rulewright.ir.analyses.value_range import check_numbers
 
     places = {}
     for each in checked:
@@ -281,7 +281,7 @@ def _numbers(checked: list[Checked], found: Diagnostics) -> dict[Checked, int]:
 
 
 def _said_of_numbers(places: int) -> str:
-    from rulewright.program.growth import LONGEST_GAME
+    from rulewright.ir.analyses.value_range import LONGEST_GAME
 
     if not places:
         return f"no number can become too large, in games of up to {LONGEST_GAME:,} changes"
@@ -290,8 +290,8 @@ def _said_of_numbers(places: int) -> str:
 
 def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Played]:
     """Play the editions that are sound. What goes wrong is added to what is known of each, and to `found`."""
+    from rulewright.analysis.simulation.fuzz import diagnostics, play_out
     from rulewright.cli import terminal
-    from rulewright.simulate.playouts import diagnostics, play_out
 
     played = {}
     for each in checked:
@@ -321,9 +321,9 @@ def _judge(args: argparse.Namespace, checked: list[Checked], found: Diagnostics)
     """Play what the sound editions expect. What is missed or not known is added to what is known of each, and to
     `found`.
     """
+    from rulewright.analysis.simulation.play_expectations import diagnostics, judge
+    from rulewright.analysis.simulation.workers import processors
     from rulewright.cli import terminal
-    from rulewright.simulate.expectations import diagnostics, judge
-    from rulewright.simulate.workers import processors
 
     judged = {}
     for each in checked:
@@ -363,7 +363,7 @@ _SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
 
 def _said_of_play(judged: Judged, rules: Ruleset) -> Iterator[str]:
     """What came of each expectation of one edition, a line for each figure."""
-    from rulewright.simulate.expectations import said
+    from rulewright.analysis.simulation.play_expectations import said
 
     if not rules.expectations:
         yield "nothing is expected of its play (`expect_play:`)"
@@ -388,7 +388,7 @@ def _tell(line: str) -> None:
 
 def _said_of_languages(checked: Checked) -> Iterator[str]:
     """How much of a sound edition there is in other languages, a line for each."""
-    from rulewright.ruleset.translation.lint import coverage
+    from rulewright.ruleset.translation.translation_lint import coverage
 
     if checked.ruleset is not None and checked.sound:
         yield from map(str, coverage(checked.ruleset))
@@ -401,7 +401,7 @@ def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], 
 
 def _said_of(played: Played, rules: Ruleset, most: int) -> str:
     """What came of the games of one edition, in a line."""
-    from rulewright.simulate.playouts import FOR_A_WHILE
+    from rulewright.analysis.simulation.fuzz import FOR_A_WHILE
 
     if not played.combinations:
         return "nothing to play: the manifest does not say what a whole game carries out (`start:`)"
@@ -427,7 +427,7 @@ def _describer(ruleset: Ruleset) -> Describe:
     """What says in English what a rule says. The book is opened only where something is to be said."""
 
     def describe(path: str) -> Sequence[str]:
-        from rulewright.book.parts.describe import describer
+        from rulewright.book.parts.rule_summaries import describer
 
         return describer(ruleset)(path)
 

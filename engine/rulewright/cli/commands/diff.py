@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from rulewright.cli.options import add_rules_option
+from rulewright.cli.shared_options import add_rules_option
 
 HELP = "tell in words what changed between two rulesets, with the odds that moved"
 EXAMPLE = """\
@@ -30,10 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare and print."""
-    from rulewright.book.changes.compare import changes, only_gameplay
-    from rulewright.book.changes.report import as_data, odds_as_data, odds_report, report, summary_as_data
-    from rulewright.odds.moved import moved_odds
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.analysis.odds.odds_changes import moved_odds
+    from rulewright.book.changes.change_report import as_data, odds_as_data, odds_report, report, summary_as_data
+    from rulewright.book.changes.compare_rulesets import changes, only_gameplay
+    from rulewright.ruleset.load_ruleset import load_ruleset
 
     before, after = (load_ruleset(reference, rules=args.rules) for reference in (args.before, args.after))
     found = changes(before, after)

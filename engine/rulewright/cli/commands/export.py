@@ -6,8 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
-from rulewright.cli.options import add_rules_option, load
-from rulewright.errors import RulewrightError
+from rulewright.base.errors import RulewrightError
+from rulewright.cli.shared_options import add_rules_option, load
 
 HELP = "write a ruleset for other engines: WebAssembly, its data, an ES module with types"
 EXAMPLE = """\
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files and say which."""
-    from rulewright.play.export.writing import write_export
+    from rulewright.export.write_export import write_export
 
     ruleset = load(args)
     try:

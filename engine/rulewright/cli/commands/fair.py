@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import (
+from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
     bots_of,
@@ -19,11 +19,11 @@ from rulewright.cli.options import (
     seed_of,
     settings_of,
 )
-from rulewright.play.wasm.availability import WITHOUT, available
-from rulewright.source.files.writing import refuse_unwritable
+from rulewright.engine.wasm_backend.availability import WITHOUT, available
+from rulewright.source.files.atomic_write import refuse_unwritable
 
 if TYPE_CHECKING:
-    from rulewright.simulate.fairness.judge import Answered
+    from rulewright.analysis.fairness.ask_questions import Answered
 
 GAMES = 1_000
 
@@ -66,16 +66,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep the answers beside the rules (fair.json): the rulebook gets a page of how the game plays",
     )
     add_rules_option(parser)
-    list_in_help(parser, bots="rulewright.play.bots")
+    list_in_help(parser, bots="rulewright.ai.bots")
 
 
 def run(args: argparse.Namespace) -> int:
     """Ask, with progress on stderr, and tell each answer as soon as there is one."""
+    from rulewright.analysis.fairness.ask_questions import Unanswered, ask, data
     from rulewright.cli import terminal
-    from rulewright.ruleset.load import load_ruleset
-    from rulewright.ruleset.queries.played import kept_file
-    from rulewright.simulate.fairness.judge import Unanswered, ask, data
-    from rulewright.source.files.writing import write_text
+    from rulewright.ruleset.load_ruleset import load_ruleset
+    from rulewright.ruleset.queries.fairness_results import kept_file
+    from rulewright.source.files.atomic_write import write_text
 
     bots = bots_of(args)
     good, lesser = (*bots, "", "")[:2]
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1
     if args.report is not None:
-        from rulewright.simulate.fairness.page import page
+        from rulewright.analysis.fairness.fairness_page import page
 
         write_text(args.report, page(told))
     if args.keep and not code:
@@ -146,7 +146,7 @@ def text(told: dict[str, Any]) -> list[str]:
     """The answers for people."""
     import textwrap
 
-    from rulewright.cli.simulation import between, fitted, name_width, plain_between
+    from rulewright.cli.simulation_output import between, fitted, name_width, plain_between
     from rulewright.cli.terminal import width
 
     found = []

@@ -8,9 +8,9 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.blaming import blame_data, blamed
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import (
+from rulewright.cli.sensitivity_output import blame_data, blamed
+from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
     bots_of,
@@ -19,14 +19,14 @@ from rulewright.cli.options import (
     seed_of,
     settings_of,
 )
-from rulewright.play.wasm.availability import WITHOUT, available
+from rulewright.engine.wasm_backend.availability import WITHOUT, available
 
 if TYPE_CHECKING:
+    from rulewright.analysis.simulation.roll_leverage import Turned
+    from rulewright.analysis.simulation.run_simulation import Progress
+    from rulewright.analysis.simulation.sensitivity import Search
+    from rulewright.analysis.simulation.tournament import Pair, Rating
     from rulewright.ruleset.ruleset import Ruleset
-    from rulewright.simulate.blame import Search
-    from rulewright.simulate.ladder import Pair, Rating
-    from rulewright.simulate.run import Progress
-    from rulewright.simulate.turning import Turned
 
 GAMES = 200
 
@@ -68,14 +68,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_settings_option(parser, simulates=True)
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
-    list_in_help(parser, bots="rulewright.play.bots")
+    list_in_help(parser, bots="rulewright.ai.bots")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play, with progress on stderr, and tell of the pairs that are through."""
+    from rulewright.analysis.simulation.sensitivity import search
+    from rulewright.analysis.simulation.tournament import STEEP, flat, ladder, ratings
     from rulewright.cli import terminal
-    from rulewright.simulate.blame import search
-    from rulewright.simulate.ladder import STEEP, flat, ladder, ratings
 
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
@@ -131,8 +131,8 @@ def searched(
 
     Who is interrupted meanwhile is told nothing of this pair.
     """
-    from rulewright.simulate.ladder import table_for
-    from rulewright.simulate.turning import Turned, may_turn, turn_rolls
+    from rulewright.analysis.simulation.roll_leverage import Turned, may_turn, turn_rolls
+    from rulewright.analysis.simulation.tournament import table_for
 
     policies = [pair.first, pair.second] * (table_for(ruleset) // 2)
     if not may_turn(ruleset, policies):
@@ -164,7 +164,7 @@ def data(
     `flat_rungs` are those that lead up less than is wanted, with what rolls decide there: None where it was not asked.
     `blame` is which figures are to blame, where that was asked.
     """
-    from rulewright.odds.interval import wilson
+    from rulewright.base.confidence_intervals import wilson
 
     found = {"blame": blame_data(blame)} if blame is not None else {}
     return found | {
@@ -216,8 +216,8 @@ def data(
 
 def text(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating]) -> list[str]:
     """The same for people: the rungs from the top, then every pair."""
-    from rulewright.cli.simulation import between, share
-    from rulewright.odds.interval import wilson
+    from rulewright.base.confidence_intervals import wilson
+    from rulewright.cli.simulation_output import between, share
 
     found = [f"{ruleset.title} ({ruleset.reference})", f"every two played {args.games:,} games, seed {args.seed}"]
     if rungs:
@@ -245,10 +245,10 @@ def told_of_luck(ruleset: Ruleset, luck: list[tuple[Pair, Turned | None]]) -> li
     """Where the better of two neighbours wins too little: whether it is luck that decides, and by which rolls."""
     import textwrap
 
+    from rulewright.analysis.fairness.answer import percent, times
+    from rulewright.analysis.fairness.questions.rolls import told
+    from rulewright.analysis.simulation.tournament import STEEP
     from rulewright.cli.terminal import width
-    from rulewright.simulate.fairness.answer import percent, times
-    from rulewright.simulate.fairness.questions.rolls import told
-    from rulewright.simulate.ladder import STEEP
 
     if not luck:
         return []

@@ -7,8 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from rulewright.cli.options import add_rules_option, catalogue_of
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.cli.shared_options import add_rules_option, catalogue_of
+from rulewright.source.diagnostics.collector import DiagnosticError
 
 if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import BrokenEdition, Edition

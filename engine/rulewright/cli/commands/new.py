@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from shlex import quote
 
-from rulewright.cli.options import add_rules_option
+from rulewright.cli.shared_options import add_rules_option
 
 HELP = "write a folder of house rules to start from, which extends an edition"
 EXAMPLE = """\
@@ -33,8 +33,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the folder and say what to do next."""
-    from rulewright.ruleset.authoring.starting_point import write_starting_point
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.authoring.house_rules_starter import write_starting_point
+    from rulewright.ruleset.load_ruleset import load_ruleset
 
     ruleset = load_ruleset(args.extends, rules=args.rules)
     overlays = [load_ruleset(overlay, rules=args.rules).reference for overlay in args.overlays]

@@ -11,9 +11,13 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.chart import MOST_ROWS, bar, chart
+from rulewright.analysis.odds.roll_odds import Numbers, asked
+from rulewright.base.number_format import between, fixed, number, percent
+from rulewright.cli.bar_chart import MOST_ROWS, bar, chart
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import (
+from rulewright.cli.roll_output import add_odds_options, asked_data, tell, titled
+from rulewright.cli.roll_output import answers as asked_answers
+from rulewright.cli.shared_options import (
     add_choose_option,
     add_given_option,
     add_roll_arguments,
@@ -27,17 +31,13 @@ from rulewright.cli.options import (
     seed_of,
     settings_of,
 )
-from rulewright.cli.rolls import add_odds_options, asked_data, tell, titled
-from rulewright.cli.rolls import answers as asked_answers
 from rulewright.cli.terminal import can_show, width
-from rulewright.odds.figures import between, fixed, number, percent
-from rulewright.odds.rolls import Numbers, asked
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
-    from rulewright.language.step import Procedure
-    from rulewright.odds.procedure_odds import ProcedureOdds
-    from rulewright.odds.questions import Answer
+    from rulewright.analysis.odds.end_expressions import Answer
+    from rulewright.analysis.odds.procedure_odds import ProcedureOdds
+    from rulewright.language.checked_steps import Procedure
     from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -86,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     whole.add_argument("--precision", type=_share, metavar="P", help="how narrow sampled chances are to be: 0.02")
     whole.add_argument("--seed", metavar="N", help="what samples are drawn by")
     parser.add_argument("--json", action="store_true", help="print data: probabilities as reduced fractions")
-    list_in_help(parser, policies="rulewright.odds.policies")
+    list_in_help(parser, policies="rulewright.analysis.odds.policies")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -134,7 +134,7 @@ def _roll(args: argparse.Namespace) -> int:
 
 
 def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> int:
-    from rulewright.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
+    from rulewright.analysis.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
 
     _refuse_unheeded(args)
     setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args), args.until)
@@ -159,7 +159,7 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
 
 def _tell_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
     """Print what was asked of a procedure's end, and draw it, in the form that was asked for."""
-    from rulewright.play.telling.names import Names
+    from rulewright.engine.narration.plain_names import Names
 
     numbers = [each for each in map(_numbers, odds.answers) if each is not None]
     for name in ("svg", "at_least", "at_most", "quantiles"):
@@ -169,8 +169,8 @@ def _tell_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rule
     if args.transposed:
         args.parser.error("--transposed is for several rolls")
     if args.svg is not None:
-        from rulewright.cli.picture import picture
-        from rulewright.source.files.writing import write_text
+        from rulewright.cli.odds_svg import picture
+        from rulewright.source.files.atomic_write import write_text
 
         write_text(args.svg, picture(numbers, args.view))
     if args.json:
@@ -277,8 +277,8 @@ def _procedure_data(odds: ProcedureOdds, args: argparse.Namespace) -> dict[str, 
 
 
 def _answer(answer: Answer, args: argparse.Namespace) -> Iterator[str]:
+    from rulewright.base.confidence_intervals import wilson
     from rulewright.language.types import Boolean, present
-    from rulewright.odds.interval import wilson
 
     blocks, samples = can_show("█▏–"), answer.samples
     yes_no = isinstance(present(answer.question.type), Boolean)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.cli.options import (
+from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
     bots_of,
@@ -34,18 +34,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--machine", metavar="NAME", help="what carries out the rules of a new game; the game is the same"
     )
     add_rules_option(parser)
-    list_in_help(parser, bots="rulewright.play.bots", machines="rulewright.play.back_ends")
+    list_in_help(parser, bots="rulewright.ai.bots", machines="rulewright.engine.backends")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play to the end, or until somebody leaves."""
     from secrets import randbits
 
-    from rulewright.cli.session import Session
-    from rulewright.play import back_ends, bots
-    from rulewright.play.game.game import Game
-    from rulewright.play.game.saves import open_save
-    from rulewright.source.files.writing import refuse_unwritable
+    from rulewright.ai import bots
+    from rulewright.cli.terminal_session import Session
+    from rulewright.engine import backends
+    from rulewright.engine.game.game import Game
+    from rulewright.engine.game.saves import open_save
+    from rulewright.source.files.atomic_write import refuse_unwritable
 
     seats = bots_of(args)
     if not seats:
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         seed = randbits(32) if args.seed is None else seed_of(args.seed)
         ruleset = load(args)
-        machine = back_ends.make(args.machine or back_ends.STANDARD, ruleset)
+        machine = backends.make(args.machine or backends.STANDARD, ruleset)
         game = Game(ruleset, players=len(seats), seed=seed, options=options, machine=machine)
     policies = [
         None if name == "human" else bots.make(name, game.ruleset, seed=game.seed, seat=seat)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rulewright.cli.options import add_rules_option, catalogue_of, refuse_changes
-from rulewright.source.files.unsaved import as_first_read
+from rulewright.cli.shared_options import add_rules_option, catalogue_of, refuse_changes
+from rulewright.source.files.unsaved_texts import as_first_read
 
 HELP = "release an edition: lock it, so that its gameplay cannot change without a new version"
 EXAMPLE = """\
@@ -21,8 +21,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the edition, and lock it if it is sound."""
+    from rulewright.authoring.release_checks import release_edition
     from rulewright.source.diagnostics.formats import render
-    from rulewright.studio.publishing.releasing import release_edition
 
     with as_first_read() as read:
         catalogue = catalogue_of(args)

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option
-from rulewright.errors import RulewrightError
+from rulewright.base.errors import RulewrightError
+from rulewright.cli.shared_options import add_rules_option
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
-    from rulewright.play.game.game import Game
-    from rulewright.play.game.migration import Migration
+    from rulewright.engine.game.game import Game
+    from rulewright.engine.game.save_migration import Migration
 
 HELP = "go through a saved game step by step, forward and back"
 EXAMPLE = """\
@@ -38,8 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open the game under the rules it was played with, or take it to others, and show it."""
-    from rulewright.play.game.saves import open_save, stops
-    from rulewright.play.telling.events import Weight
+    from rulewright.engine.game.saves import open_save, stops
+    from rulewright.engine.narration.events import Weight
 
     if args.onto is None and args.output is not None:
         args.parser.error("--output goes with --onto")
@@ -61,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _migrated(args: argparse.Namespace) -> Migration:
-    from rulewright.play.game.migration import migrate_save
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.engine.game.save_migration import migrate_save
+    from rulewright.ruleset.load_ruleset import load_ruleset
 
     moved = migrate_save(args.file, load_ruleset(args.onto, rules=args.rules))
     if args.output is not None:
@@ -94,8 +94,8 @@ def _told(moved: Migration) -> Iterator[str]:
 
 
 def _step_through(games: list[Game]) -> None:
-    from rulewright.cli.board import draw
-    from rulewright.play.boards.board import boards
+    from rulewright.cli.board_display import draw
+    from rulewright.engine.boards.board_contents import boards
 
     place = 0
     print(COMMANDS)

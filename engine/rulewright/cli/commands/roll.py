@@ -6,11 +6,11 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_roll_arguments, asked_roll
+from rulewright.cli.shared_options import add_roll_arguments, asked_roll
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
-    from rulewright.dice.roll import Result
+    from rulewright.dice.sampling.roll_dice import Result
 
 HELP = "roll dice, or on a table of a ruleset, and show every die"
 EXAMPLE = """\
@@ -31,9 +31,9 @@ def run(args: argparse.Namespace) -> int:
     """Roll one expression, once or more often."""
     from secrets import randbits
 
-    from rulewright.dice.generator import Generator
-    from rulewright.dice.roll import faces, roll
-    from rulewright.dice.text import text
+    from rulewright.dice.format_notation import text
+    from rulewright.dice.sampling.random_generator import Generator
+    from rulewright.dice.sampling.roll_dice import faces, roll
 
     tree, table, said = asked_roll(args)
     expression = text(tree)
@@ -66,7 +66,7 @@ def _times(text: str) -> int:
 def _line(result: Result) -> str:
     """The total, what was rolled, and the dice of each pool; dropped dice are in parentheses."""
     from rulewright.cli.terminal import can_show
-    from rulewright.dice.text import SYMBOL, text
+    from rulewright.dice.format_notation import SYMBOL, text
 
     pools = [
         "["

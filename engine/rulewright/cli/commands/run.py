@@ -10,7 +10,8 @@ from pathlib import Path
 from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import (
+from rulewright.base.errors import RulewrightError
+from rulewright.cli.shared_options import (
     add_choose_option,
     add_given_option,
     add_rules_option,
@@ -20,10 +21,9 @@ from rulewright.cli.options import (
     load,
     settings_of,
 )
-from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
-    from rulewright.play.examples.run import Finished, Moment
+    from rulewright.testing.procedure_run import Finished, Moment
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
 EXAMPLE = """\
@@ -62,10 +62,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the procedure and print what happened. What the script leaves out is asked for, where somebody can answer."""
-    from rulewright.play.examples.run import RunStoppedError
-    from rulewright.play.examples.run import run as run_procedure
-    from rulewright.play.examples.told import as_data, as_data_of_stopped
     from rulewright.ruleset.queries.lookup import procedure
+    from rulewright.testing.procedure_run import RunStoppedError
+    from rulewright.testing.procedure_run import run as run_procedure
+    from rulewright.testing.run_results import as_data, as_data_of_stopped
 
     file = _recorded(args)
     ruleset = load(args)
@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
     told = _Transcript()
     asked = None
     if args.seed is None and not args.json and sys.stdin is not None and sys.stdin.isatty():
-        from rulewright.cli.session import AskedScript
-        from rulewright.dice.generator import Generator
+        from rulewright.cli.terminal_session import AskedScript
+        from rulewright.dice.sampling.random_generator import Generator
 
         asked = AskedScript(_dice(args), choices_of(args), told.tell, Generator(randbits(64), "run"))
     try:
@@ -117,7 +117,7 @@ def _recorded(args: argparse.Namespace) -> Path | None:
         return None
     if len(args.record) > 1:
         args.parser.error("--record is given twice: what was played is recorded in one file")
-    from rulewright.play.examples.recording import refuse_unread
+    from rulewright.testing.record_example import refuse_unread
 
     file: Path = args.record[0]
     refuse_unread(file)
@@ -125,7 +125,7 @@ def _recorded(args: argparse.Namespace) -> Path | None:
 
 
 def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
-    from rulewright.play.examples.recording import Asked, record
+    from rulewright.testing.record_example import Asked, record
 
     given = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in args.given)}
     try:
@@ -137,7 +137,7 @@ def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
 
 def _dice(args: argparse.Namespace) -> list[Any]:
     """`90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
-    from rulewright.play.game.script import entry_of
+    from rulewright.engine.game.script import entry_of
 
     return [entry_of(part.strip()) for part in args.dice.split(",") if part.strip()]
 
@@ -150,7 +150,7 @@ class _Transcript:
 
     def tell(self, moments: Sequence[Moment]) -> None:
         """Print what has not been printed yet."""
-        from rulewright.play.telling.names import faces_rolled
+        from rulewright.engine.narration.plain_names import faces_rolled
 
         width = max((len(moment.event.rule) for moment in moments), default=0)
         for moment in moments[self.told :]:
@@ -161,7 +161,7 @@ class _Transcript:
 
 
 def _tell_values(finished: Finished) -> None:
-    from rulewright.play.examples.told import values_in_words
+    from rulewright.testing.run_results import values_in_words
 
     print()
     for name, said in values_in_words(finished).items():

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.cli.options import add_rules_option
+from rulewright.cli.shared_options import add_rules_option
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
@@ -44,8 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one schema, list the kinds, or write files."""
-    from rulewright.play.game.contracts import CONTRACTS, Contract
-    from rulewright.ruleset.authoring.schema_files import KINDS, SchemaKind
+    from rulewright.authoring.schema_files import KINDS, SchemaKind
+    from rulewright.engine.game.json_contracts import CONTRACTS, Contract
 
     known: dict[str, SchemaKind | Contract] = {**KINDS, **CONTRACTS}
     for_one = args.kind in ("snapshot", "rules") or (args.kind is None and args.output is not None)
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
         print(json.dumps(CONTRACTS[args.kind].make(_ruleset(args)), ensure_ascii=False, indent=2))
     elif args.kind == "rules" and (over := _ruleset(args)) is not None:
-        from rulewright.ruleset.authoring.schema_files import rules_schema_text
+        from rulewright.authoring.schema_files import rules_schema_text
 
         print(rules_schema_text(over), end="")
     elif args.kind is not None:
@@ -82,13 +82,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _ruleset(args: argparse.Namespace) -> Ruleset | None:
     """The one that --of names."""
-    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.load_ruleset import load_ruleset
 
     return load_ruleset(args.reference_of, rules=args.rules) if args.reference_of is not None else None
 
 
 def _write(args: argparse.Namespace) -> None:
-    from rulewright.ruleset.authoring.schema_files import KINDS, annotate, write_schemas
+    from rulewright.authoring.schema_files import KINDS, annotate, write_schemas
 
     if args.annotate is not None and not args.annotate.is_dir():
         args.parser.error(f"there is no folder {str(args.annotate)!r} to annotate")

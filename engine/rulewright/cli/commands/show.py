@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rulewright.cli.options import add_rules_option, load
+from rulewright.cli.shared_options import add_rules_option, load
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.layers.origins import Path
+    from rulewright.ruleset.layers.value_origins import Path
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.source.nodes import Node
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     import yaml
 
-    from rulewright.book.parts.triggers import applying
+    from rulewright.book.parts.trigger_sentences import applying
 
     print(f"# {'.'.join(path)}")
     print(f"# {ruleset.resolved.layer_of(found.span)}, {found.span.file}:{found.span.line}")
@@ -82,10 +82,10 @@ def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
 
 def _program(ruleset: Ruleset, identity: str | None) -> str:
     """A procedure or a formula in operations; without a name, what every game holds, and all procedures."""
-    from rulewright.errors import RulewrightError
-    from rulewright.program.program import program_of
-    from rulewright.program.text import formula_text, layout_text, routine_text
-    from rulewright.source.diagnostics.suggest import did_you_mean
+    from rulewright.base.errors import RulewrightError
+    from rulewright.ir.program import program_of
+    from rulewright.ir.program_text import formula_text, layout_text, routine_text
+    from rulewright.source.diagnostics.suggestions import did_you_mean
 
     program = program_of(ruleset)
     if identity is None:
@@ -101,7 +101,7 @@ def _program(ruleset: Ruleset, identity: str | None) -> str:
 
 
 def _listing(ruleset: Ruleset) -> dict[str, object]:
-    from rulewright.ruleset.elaborate.read import entries
+    from rulewright.ruleset.elaborate.node_readers import entries
 
     sections = {
         section: [name for name, _ in entries(entry.value)] for section, entry in ruleset.resolved.rules.entries.items()

@@ -13,8 +13,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import (
+from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
     bots_of,
@@ -23,18 +24,17 @@ from rulewright.cli.options import (
     seed_of,
     settings_of,
 )
-from rulewright.errors import RulewrightError
-from rulewright.play.wasm.availability import WITHOUT, available
-from rulewright.source.files.writing import refuse_unwritable
+from rulewright.engine.wasm_backend.availability import WITHOUT, available
+from rulewright.source.files.atomic_write import refuse_unwritable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from rulewright.cli.simulation import Turn
-    from rulewright.ruleset.authoring.overlay import Value
+    from rulewright.analysis.simulation.run_simulation import Run
+    from rulewright.analysis.simulation.shard import Shard
+    from rulewright.cli.simulation_output import Turn
+    from rulewright.ruleset.overlay import Value
     from rulewright.ruleset.ruleset import Ruleset
-    from rulewright.simulate.run import Run
-    from rulewright.simulate.shard import Shard
 
 GAMES = 1_000
 GAMES_UNTIL = 1_000_000
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as a page of HTML")
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
-    list_in_help(parser, bots="rulewright.play.bots")
+    list_in_help(parser, bots="rulewright.ai.bots")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -133,7 +133,7 @@ def _refuse(args: argparse.Namespace) -> None:
 
 
 def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, ...] = (), rows: bool = False) -> Run:
-    from rulewright.simulate.run import begun
+    from rulewright.analysis.simulation.run_simulation import begun
 
     return begun(
         ruleset,
@@ -151,12 +151,12 @@ def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, .
 
 
 def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.cli.simulation import report_text
-    from rulewright.plugins import Failure, attempt, report_failure
-    from rulewright.simulate.checkpoint import NoRunError
-    from rulewright.simulate.output import table
-    from rulewright.simulate.report import report
-    from rulewright.simulate.workers import WorkersLostError
+    from rulewright.analysis.simulation.checkpoint import NoRunError
+    from rulewright.analysis.simulation.game_rows import table
+    from rulewright.analysis.simulation.simulation_report import report
+    from rulewright.analysis.simulation.workers import WorkersLostError
+    from rulewright.base.plugins import Failure, attempt, report_failure
+    from rulewright.cli.simulation_output import report_text
 
     rows = args.output is not None and args.output.suffix != ".json"
     under_way = _begun(args, ruleset, rows=rows)
@@ -216,10 +216,10 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Executor | None, rows_file: Any) -> str:
     """Play on; what is to be said of where it stopped."""
+    from rulewright.analysis.simulation.checkpoint import Checkpoint
+    from rulewright.analysis.simulation.metrics import parse_until
+    from rulewright.analysis.simulation.run_simulation import steps
     from rulewright.cli import terminal
-    from rulewright.simulate.checkpoint import Checkpoint
-    from rulewright.simulate.figures import parse_until
-    from rulewright.simulate.run import steps
 
     until = parse_until(args.until) if args.until else None
     games = args.games or (GAMES_UNTIL if until else GAMES)
@@ -271,10 +271,11 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
 
 
 def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.cli import simulation, terminal
-    from rulewright.ruleset.load import load_ruleset
-    from rulewright.simulate.compare import Pairs, compare, moves
-    from rulewright.simulate.comparison import alone, comparison_data
+    from rulewright.analysis.simulation.comparison_result import alone, comparison_data
+    from rulewright.analysis.simulation.paired_comparison import Pairs, compare, moves
+    from rulewright.cli import simulation_output as simulation
+    from rulewright.cli import terminal
+    from rulewright.ruleset.load_ruleset import load_ruleset
 
     other = load_ruleset(args.compare, rules=args.rules)
     runs = (_begun(args, ruleset), _begun(args, other))
@@ -307,9 +308,9 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.cli import simulation
-    from rulewright.ruleset.authoring.overlay import with_values
-    from rulewright.simulate.overlay import combinations, parse_sweep
+    from rulewright.analysis.simulation.sweep import combinations, parse_sweep
+    from rulewright.cli import simulation_output as simulation
+    from rulewright.ruleset.overlay import with_values
 
     # All values are tried before any is played, so that a mistake shows at once.
     turns = [
@@ -330,7 +331,7 @@ def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 
 def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], pool: Executor | None) -> Turn:
-    from rulewright.simulate.figures import figures
+    from rulewright.analysis.simulation.metrics import figures
 
     under_way = _begun(args, laid, values=values)
     _play(args, laid, under_way, pool, None)
@@ -341,7 +342,7 @@ def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], po
 
 
 def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
-    from rulewright.cli.simulation import write_files
+    from rulewright.cli.simulation_output import write_files
 
     # First to those who wait: no file that cannot be written shall lose what was played.
     print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines), flush=True)
@@ -352,12 +353,12 @@ def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> N
 def _pool(args: argparse.Namespace) -> Iterator[Executor | None]:
     """Where games are played: here, in processes, or on a cluster."""
     if args.cluster is not None:
-        from rulewright.simulate.cluster import cluster
+        from rulewright.analysis.simulation.dask_cluster import cluster
 
         with cluster(args.cluster) as pool:
             yield pool
     elif args.workers > 1:
-        from rulewright.simulate.workers import processes
+        from rulewright.analysis.simulation.workers import processes
 
         with processes(args.workers) as pool:
             yield pool

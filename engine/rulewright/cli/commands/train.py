@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import add_rules_option, add_settings_option, load, refuse_lost, seed_of, settings_of
+from rulewright.cli.shared_options import add_rules_option, add_settings_option, load, refuse_lost, seed_of, settings_of
 
 if TYPE_CHECKING:
-    from rulewright.simulate.training.learn import Generation, Learning
-    from rulewright.simulate.workers import Helpers
+    from rulewright.analysis.simulation.workers import Helpers
+    from rulewright.training.learn_weights import Generation, Learning
 
 GENERATIONS = 30
 IN_VAIN = 4
@@ -45,10 +45,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, with a line for every check, and write what was learned."""
-    from rulewright.simulate.training import written
-    from rulewright.simulate.training.learn import against_its_own_formula, learning
-    from rulewright.simulate.workers import Helpers
-    from rulewright.source.files.writing import write_text
+    from rulewright.analysis.simulation.workers import Helpers
+    from rulewright.source.files.atomic_write import write_text
+    from rulewright.training import weights_file as written
+    from rulewright.training.learn_weights import against_its_own_formula, learning
 
     if args.workers < 1 or args.generations < 1:
         args.parser.error("--generations and --workers are at least 1")
@@ -88,8 +88,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _learn(made: Learning, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
     """Generation after generation, each kept at once; how many there were."""
-    from rulewright.simulate.training import written
-    from rulewright.simulate.training.learn import learn
+    from rulewright.training import weights_file as written
+    from rulewright.training.learn_weights import learn
 
     vain = 0
     for generation in learn(made, helpers):
@@ -114,8 +114,8 @@ def _tell(generation: Generation) -> None:
 
 
 def _share(wins: int, losses: int, draws: int) -> str:
-    from rulewright.cli.simulation import between
-    from rulewright.odds.interval import wilson
+    from rulewright.base.confidence_intervals import wilson
+    from rulewright.cli.simulation_output import between
 
     decided = wins + losses
     if not decided:

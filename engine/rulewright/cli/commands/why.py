@@ -6,10 +6,10 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from rulewright.cli.options import add_rules_option, load
+from rulewright.cli.shared_options import add_rules_option, load
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.layers.origins import Path
+    from rulewright.ruleset.layers.value_origins import Path
 
 HELP = "tell where each value of a rule came from: edition, file, line and what was done"
 EXAMPLE = """\
@@ -27,10 +27,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the chain behind every value of the rule."""
-    from rulewright.book.parts.triggers import applying
+    from rulewright.book.parts.trigger_sentences import applying
     from rulewright.ruleset.layers.provenance import provenance, removed
     from rulewright.ruleset.queries.lookup import node
-    from rulewright.source.diagnostics.collected import DiagnosticError
+    from rulewright.source.diagnostics.collector import DiagnosticError
 
     ruleset = load(args)
     path: Path = ()

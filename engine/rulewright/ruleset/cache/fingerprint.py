@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from rulewright.resources import resource
+from rulewright.base.resources import resource
 from rulewright.ruleset.editions.edition import Edition, rules_files
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
-from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.source_map import SOURCES
 
 _BEGUN = time.time_ns()

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import MappingProxyType, MethodType
 from typing import Any
 
-from rulewright.language.verb import Verb, verbs
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.language.statement import Verb, verbs
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import CODES, Code
 
 _FLOORS = ("rulewright.dice.", "rulewright.source.", "rulewright.language.", "rulewright.ruleset.")
@@ -132,7 +132,7 @@ class _Unpacker(pickle.Unpickler):
                 return verbs()[name]
             case "code":
                 if name not in CODES:
-                    import rulewright.ruleset.build  # noqa: F401 (declares every code there may be)
+                    import rulewright.ruleset.ruleset_builder  # noqa: F401 (declares every code there may be)
                 return CODES[name]
             case "path":
                 return Path(name)

@@ -5,23 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from rulewright.lazy import lazy_property
-from rulewright.ruleset.editions.bare import (
-    DEPTH,
-    folder_for_reference,
-    is_rules_folder,
-    nothing_in,
-    rules_without_manifest,
-)
-from rulewright.ruleset.editions.codes import (
-    EXTENDS_ITSELF,
-    OVERLAY_OF_ANOTHER,
-    OVERLAY_TWICE,
-    SAME_EDITION_TWICE,
-    SHADOWED_EDITION,
-    UNKNOWN_RULESET,
-    UNKNOWN_VERSION,
-)
+from rulewright.base.lazy import lazy_property
+from rulewright.ruleset.edition_reference import BAD_REFERENCE, Reference, parse_reference
 from rulewright.ruleset.editions.edition import (
     CALLED,
     MANIFEST,
@@ -35,15 +20,30 @@ from rulewright.ruleset.editions.edition import (
     rules_files,
     walk,
 )
+from rulewright.ruleset.editions.edition_diagnostics import (
+    EXTENDS_ITSELF,
+    OVERLAY_OF_ANOTHER,
+    OVERLAY_TWICE,
+    SAME_EDITION_TWICE,
+    SHADOWED_EDITION,
+    UNKNOWN_RULESET,
+    UNKNOWN_VERSION,
+)
 from rulewright.ruleset.editions.search_path import left_out, search_path
-from rulewright.ruleset.editions.zipped import opened
-from rulewright.ruleset.reference import BAD_REFERENCE, Reference, parse_reference
+from rulewright.ruleset.editions.unnamed_folders import (
+    DEPTH,
+    folder_for_reference,
+    is_rules_folder,
+    nothing_in,
+    rules_without_manifest,
+)
+from rulewright.ruleset.editions.zip_archives import opened
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.place import either
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.ruleset.schema.schema_path import either
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
-from rulewright.source.diagnostics.suggest import nearest
-from rulewright.source.files.reading import DEFAULT_LIMITS, read_regular
+from rulewright.source.diagnostics.suggestions import nearest
+from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
 from rulewright.source.nodes import Scalar
 
 __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]

@@ -10,12 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.editions.codes import EDITION_TOO_LARGE, EMPTY_RULES
-from rulewright.ruleset.reference import Reference, Version, parse_reference, parse_version
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.ruleset.edition_reference import Reference, Version, parse_reference, parse_version
+from rulewright.ruleset.editions.edition_diagnostics import EDITION_TOO_LARGE, EMPTY_RULES
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.files.reading import DEFAULT_LIMITS, read_regular
-from rulewright.source.files.unsaved import unsaved, unsaved_in
+from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
+from rulewright.source.files.unsaved_texts import unsaved, unsaved_in
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
@@ -116,8 +116,8 @@ class BrokenEdition:
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     """The edition in `folder`, read from its manifest alone."""
     # Imported by those who read: where everything comes from the cache, nothing of it is needed.
-    from rulewright.ruleset.schema.validate import validate
-    from rulewright.source.yaml.reader import read_file
+    from rulewright.ruleset.schema.validator import validate
+    from rulewright.source.yaml.yaml_reader import read_file
 
     found = Diagnostics()
     try:
@@ -175,11 +175,11 @@ def read_parts(edition: Edition) -> ReadLayer:
     A folder inside that has a manifest of its own is an edition of its own, and left out. An entry that cannot be used
     is left out too, so that the rest can be checked.
     """
-    from rulewright.ruleset.doubts.doubt import without_faults
-    from rulewright.ruleset.layers.unite import entries_of
-    from rulewright.ruleset.schema.validate import validate
-    from rulewright.source.yaml.codes import EMPTY_FILE
-    from rulewright.source.yaml.salvage import salvage
+    from rulewright.ruleset.layers.merge_files import entries_of
+    from rulewright.ruleset.recovery.tainted import without_faults
+    from rulewright.ruleset.schema.validator import validate
+    from rulewright.source.yaml.error_recovery import salvage
+    from rulewright.source.yaml.yaml_diagnostics import EMPTY_FILE
 
     found = Diagnostics()
     read: list[tuple[Path, Node]] = []

@@ -18,15 +18,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from rulewright.errors import RulesetWarning, RulewrightError
-from rulewright.plugins import Signalled
-from rulewright.resources import resource
-from rulewright.ruleset.editions.zipped import is_zip, opened
-from rulewright.ruleset.reference import argument
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.base.errors import RulesetWarning, RulewrightError
+from rulewright.base.plugins import Signalled
+from rulewright.base.resources import resource
+from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.editions.zip_archives import is_zip, opened
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics.excerpt import quoted
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.suggestions import did_you_mean
 
 VARIABLE = "RULEWRIGHT_RULES"
 """The environment variable that names folders, separated as in `PATH`."""

@@ -8,10 +8,10 @@ from math import ceil, cos, pi, sin
 from typing import Any
 
 from rulewright.language.types import INTEGER, ListOf, Optional, Row, Type
-from rulewright.ruleset import codes
-from rulewright.ruleset.elaborate.read import entries, items, text, title
-from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import entries, items, text, title
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 
@@ -54,7 +54,7 @@ def laid_out(table: MappingNode, diagnostics: Diagnostics) -> Layout:
     others = [key for key in SHAPES if key in table and key != shape]
     if others:
         message = f"a board has one shape, and this is `{shape}` and `{others[0]}`"
-        diagnostics.add(codes.BAD_GRID, message, table.key_span(others[0]), suggestion="keep one of them")
+        diagnostics.add(ruleset_diagnostics.BAD_GRID, message, table.key_span(others[0]), suggestion="keep one of them")
         return Layout()
     node = table.get(shape)
     if not isinstance(node, MappingNode):
@@ -100,7 +100,7 @@ def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -
             if key in node:
                 message = f"hexagons around one in the middle have a `radius`, and no `{key}`"
                 hint = f"leave `{key}` out; or leave the `radius` out, and say `columns` and `rows`"
-                diagnostics.add(codes.BAD_GRID, message, node.key_span(key), suggestion=hint)
+                diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.key_span(key), suggestion=hint)
                 return Layout()
         radius = _size(node.get("radius"), diagnostics)
         across = range(1, 2 * radius + 2)
@@ -114,7 +114,7 @@ def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -
         if key not in node:
             message = "hexagons have `columns` and `rows`, or a `radius`"
             hint = f"say how many {key} there are"
-            diagnostics.add(codes.BAD_GRID, message, table.key_span("hexagons"), suggestion=hint)
+            diagnostics.add(ruleset_diagnostics.BAD_GRID, message, table.key_span("hexagons"), suggestion=hint)
             return Layout()
     if _too_many(columns * rows, f"{columns:,} × {rows:,} hexagons", node, diagnostics):
         return Layout()
@@ -213,7 +213,7 @@ def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> L
     clash = next((name for name in items(node.get("ways")) if text(name) in OWN), None)
     if clash is not None:
         message = f"every place has `{text(clash)}` already"
-        diagnostics.add(codes.BAD_GRID, message, clash.span, suggestion="call the way otherwise")
+        diagnostics.add(ruleset_diagnostics.BAD_GRID, message, clash.span, suggestion="call the way otherwise")
         return Layout()
     ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
     found = Layout("areas", several=tuple(names))
@@ -236,10 +236,12 @@ def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> d
             other = text(node)
             if other not in found:
                 message = f"`{way}` of `{identity}` leads to `{other}`, which is no place of this board"
-                diagnostics.add(codes.BAD_GRID, message, node.span, suggestion=did_you_mean(other, list(rows)))
+                diagnostics.add(
+                    ruleset_diagnostics.BAD_GRID, message, node.span, suggestion=did_you_mean(other, list(rows))
+                )
             elif other == identity:
                 message = f"`{way}` of `{identity}` leads to `{identity}` itself"
-                diagnostics.add(codes.BAD_GRID, message, node.span, suggestion="leave it out")
+                diagnostics.add(ruleset_diagnostics.BAD_GRID, message, node.span, suggestion="leave it out")
             else:
                 found[identity][other] = None
                 found[other][identity] = None
@@ -273,7 +275,7 @@ def _size(
     if number is not None and number >= 1:
         return number
     if node is not None:
-        diagnostics.add(codes.BAD_GRID, least, node.span, suggestion="write a whole number from 1 on")
+        diagnostics.add(ruleset_diagnostics.BAD_GRID, least, node.span, suggestion="write a whole number from 1 on")
     return 0
 
 
@@ -284,7 +286,7 @@ def _too_many(number: int, said: str, node: MappingNode, diagnostics: Diagnostic
     sizes = [entry.value.span for entry in node.entries.values() if _whole_number(entry.value) is not None]
     own = [size for size in sizes if size.file != node.span.file]
     message = f"{said} are more than the {MOST_TILES:,} a board may have"
-    diagnostics.add(codes.BAD_GRID, message, own[-1] if own else node.span, suggestion="make it smaller")
+    diagnostics.add(ruleset_diagnostics.BAD_GRID, message, own[-1] if own else node.span, suggestion="make it smaller")
     return True
 
 

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rulewright.language import codes
+from rulewright.language import language_diagnostics
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
@@ -81,7 +81,7 @@ class Trail:
         message = f"{said}: it is worked out from itself" if others else f"`{first}` is worked out from itself"
         related = tuple(Related(place, f"`{name}` is needed for it") for name, place in others)
         hint = "give one of them a value of its own" if others else "give it a value of its own"
-        self.diagnostics.add(codes.RECURSION, message, span, related=related, suggestion=hint)
+        self.diagnostics.add(language_diagnostics.RECURSION, message, span, related=related, suggestion=hint)
 
     def gave_up(self, name: str, span: Span) -> None:
         """Go on giving up as long as something needs `name`; at last, say so, once."""
@@ -91,7 +91,7 @@ class Trail:
             self._told_depth = True
             message = f"`{name}` leans on too many others, one behind the other"
             hint = "declare what is needed before what needs it"
-            self.diagnostics.add(codes.EXPRESSION_TOO_LARGE, message, span, suggestion=hint)
+            self.diagnostics.add(language_diagnostics.EXPRESSION_TOO_LARGE, message, span, suggestion=hint)
 
 
 class Pending(MappingOf[str, T]):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from rulewright.dice.errors import DiceError
-from rulewright.dice.reading.meaning import FUNCTIONS
-from rulewright.dice.words import Function
-from rulewright.language import codes as language_codes
+from rulewright.dice.dice_context import Function
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.parser.semantics import FUNCTIONS
+from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations
-from rulewright.ruleset import codes
-from rulewright.ruleset.elaborate.read import items, text
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import items, text
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Scalar
 from rulewright.source.span import Span
 
@@ -55,7 +55,7 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
         hint = "a die has `faces: 1..6`, a roll by name `is: 4d6! +2`"
         faults.append((f"`{name}` has neither faces nor what it is", entry.key.span, hint))
     for message, span, advice in faults:
-        diagnostics.add(codes.FACES_SYNTAX, message, span, suggestion=advice)
+        diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, span, suggestion=advice)
     return not faults
 
 

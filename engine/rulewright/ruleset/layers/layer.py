@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.layers.origins import History
-from rulewright.ruleset.reference import Reference
+from rulewright.ruleset.edition_reference import Reference
+from rulewright.ruleset.layers.value_origins import History
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
-from rulewright.ruleset import codes
-from rulewright.ruleset.layers.contests import report_clashes
-from rulewright.ruleset.layers.lists import is_edit, is_edited, merge_list
-from rulewright.ruleset.layers.log import MergeLog, said, same
-from rulewright.ruleset.layers.order import Placement, place
-from rulewright.ruleset.layers.origins import History, Path
-from rulewright.ruleset.layers.steps import merge_steps
-from rulewright.ruleset.schema.canonical import form
+from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.layers.conflicts import report_clashes
+from rulewright.ruleset.layers.list_edits import is_edit, is_edited, merge_list
+from rulewright.ruleset.layers.merge_log import MergeLog, said, same
+from rulewright.ruleset.layers.ordering import Placement, place
+from rulewright.ruleset.layers.step_edits import merge_steps
+from rulewright.ruleset.layers.value_origins import History, Path
+from rulewright.ruleset.schema.canonical_form import form
 from rulewright.ruleset.section import fits, sections
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
@@ -55,7 +55,7 @@ class Merge:
     def _replaced(self, lower: Node, upper: Node, path: Path) -> Node:
         if same(lower, upper) and not any(path[: len(said_again)] == said_again for said_again in self.again):
             self.log.report(
-                codes.OVERRIDE_WITHOUT_EFFECT,
+                ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
                 f"{'.'.join(path)} is {said(lower)} already",
                 upper,
                 (Related(lower.span, "inherited from here"),),
@@ -68,7 +68,9 @@ class Merge:
         """Key by key; `upper`'s new keys are put where they ask to be, or at the end."""
         if path and not upper.entries:
             related = (Related(lower.span, "inherited from here"),)
-            self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related)
+            self.log.report(
+                ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related
+            )
         self.again |= set(_said_again(lower, upper, path))
         entries: dict[str, Entry] = dict(lower.entries)
         placements: list[Placement] = []
@@ -89,7 +91,9 @@ class Merge:
             if "replace" in directives:
                 target = directives["replace"]
                 if target.text not in ("true", key):
-                    self.log.report(codes.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target)
+                    self.log.report(
+                        ruleset_diagnostics.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target
+                    )
                 elif below is None:
                     self.log.nothing_there((*path, key), entry.key, lower)
                 elif same(below.value, value):
@@ -144,7 +148,9 @@ class Merge:
                 message = f"`{placement.key}` stands there already"
                 related = (Related(there.key.span, "it is here"),)
                 node = Mapping({}, placement.span)
-                self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, node, related, path=(*path, placement.key))
+                self.log.report(
+                    ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, node, related, path=(*path, placement.key)
+                )
 
     def arranged(self, node: Node, shape: Shape) -> Node:
         """A node that is new in this layer, with its own entries where they ask to be among each other."""

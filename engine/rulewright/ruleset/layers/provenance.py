@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.ruleset.layers.log import whole
-from rulewright.ruleset.layers.origins import Origin, Path
-from rulewright.ruleset.layers.resolve import Resolved
+from rulewright.ruleset.layers.merge_log import whole
+from rulewright.ruleset.layers.resolve_layers import Resolved
+from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 

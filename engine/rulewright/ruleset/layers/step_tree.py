@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rulewright.language.shape import Record, Steps
-from rulewright.ruleset.layers.origins import Path
+from rulewright.language.schema_shapes import Record, Steps
+from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode

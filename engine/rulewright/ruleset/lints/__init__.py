@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from types import FunctionType
 
-from rulewright.plugins import Broken, load_plugins
+from rulewright.base.plugins import Broken, load_plugins
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.failures import attempt_part
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.internal_failures import attempt_part
 from rulewright.source.span import Span
 
 Lint = Callable[[Ruleset, Diagnostics], None]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.language.codes import UNKNOWN_FIELD
+from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, Kind
+from rulewright.language.language_diagnostics import UNKNOWN_FIELD
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Remove
-from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Thing, present
-from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.word_codes import UNKNOWN_PLACEHOLDER
-from rulewright.ruleset.words.placeholders import Placeholder, parts
-from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 

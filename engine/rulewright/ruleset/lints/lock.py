@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.elaborate.read import text
+from rulewright.ruleset.elaborate.node_readers import text
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 
 NOT_LOCKED = Code(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulewright.language.types import Boolean
-from rulewright.ruleset import word_codes as codes
-from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.prose.placeholder_meaning import Nothing, meaning
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.meaning import Nothing, meaning
-from rulewright.ruleset.words.placeholders import Placeholder, parts
-from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
 
 _GIVEN = "given."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.language.codes import UNKNOWN_FIELD, WRONG_TYPE
 from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.language_diagnostics import UNKNOWN_FIELD, WRONG_TYPE
 from rulewright.language.types import Thing, present
-from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.elaborate.node_readers import entries
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.codes import UNKNOWN_REFERENCE
-from rulewright.ruleset.elaborate.read import entries, items
+from rulewright.ruleset.elaborate.node_readers import entries, items
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_REFERENCE
 from rulewright.ruleset.section import sections
-from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
 
 

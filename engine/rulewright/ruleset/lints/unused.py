@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 
-from rulewright.language.codes import UNUSED_VALUE
-from rulewright.language.expression.typed import Local, Stored
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.typed_ast import Local, Stored
+from rulewright.language.language_diagnostics import UNUSED_VALUE
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Call, Create, Draw, Each, Loop, Remove, Write
-from rulewright.language.step import Step
-from rulewright.ruleset.doubts.layer_at_fault import below
-from rulewright.ruleset.elaborate.read import entries
-from rulewright.ruleset.queries.names_read import everything, named, nodes, of_procedure, tables_of
+from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.prose.explained_rules import shown
+from rulewright.ruleset.queries.name_uses import everything, named, nodes, of_procedure, tables_of
+from rulewright.ruleset.recovery.blame import below
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.explained import shown
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 
 UNUSED_DECLARATION = Code(

@@ -9,14 +9,14 @@ from contextlib import suppress
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from rulewright.dice.roll import pools
-from rulewright.dice.tree import Die, Roll
-from rulewright.errors import RulewrightError
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Comparison, Constant, Logic, Not, Objects, Stored, Typed
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Die, Roll
+from rulewright.dice.sampling.roll_dice import pools
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.typed_ast import Comparison, Constant, Logic, Not, Objects, Stored, Typed
+from rulewright.language.statement import expressions
 from rulewright.language.types import DICE, Optional, Row, present
-from rulewright.language.verb import expressions
-from rulewright.ruleset.elaborate.read import walk_all
+from rulewright.ruleset.elaborate.node_readers import walk_all
 
 if TYPE_CHECKING:
     from rulewright.language.declarations import Declarations, Formula

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from rulewright.language.codes import UNKNOWN_PROCEDURE
+from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Table
-from rulewright.language.step import Procedure
-from rulewright.ruleset.codes import UNKNOWN_REFERENCE
-from rulewright.ruleset.elaborate.read import entries
-from rulewright.ruleset.layers.origins import Path
+from rulewright.language.language_diagnostics import UNKNOWN_PROCEDURE
+from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.elaborate.node_readers import entries
 from rulewright.ruleset.layers.step_tree import located, walk
-from rulewright.ruleset.reference import argument
+from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.place import either
+from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_REFERENCE
+from rulewright.ruleset.schema.schema_path import either
 from rulewright.ruleset.section import part_keys
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
-from rulewright.source.diagnostics.suggest import did_you_mean, nearest
+from rulewright.source.diagnostics.suggestions import did_you_mean, nearest
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 SEVERAL_OF_A_NAME = Code(

@@ -6,8 +6,8 @@ import hashlib
 import json
 from typing import Any
 
-from rulewright.language.shape import ByForm, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.schema.canonical import form
+from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.schema.canonical_form import form
 from rulewright.ruleset.schema.model import rules_shape, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 

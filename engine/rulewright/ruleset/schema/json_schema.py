@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.verb import Verb, verbs
-from rulewright.lazy import once
-from rulewright.ruleset.reference import NAME, RANGE, VERSION
+from rulewright.base.lazy import once
+from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.statement import Verb, verbs
+from rulewright.ruleset.edition_reference import NAME, RANGE, VERSION
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.model import SOURCES
-from rulewright.ruleset.schema.words_file import words_shape
+from rulewright.ruleset.schema.translation_schema import words_shape
 from rulewright.ruleset.section import sections
-from rulewright.source.yaml.reader import read_text
+from rulewright.source.yaml.yaml_reader import read_text
 
 Schema = dict[str, Any]
 

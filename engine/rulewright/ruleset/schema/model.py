@@ -6,19 +6,9 @@ the merge of layers, the gameplay digest, and the reference in the docs. What a 
 
 from __future__ import annotations
 
-from rulewright.language.shape import (
-    Leaf,
-    ListOf,
-    MapOf,
-    Member,
-    Record,
-    expression,
-    optional,
-    required,
-    words,
-)
-from rulewright.language.verb import verbs
-from rulewright.lazy import once
+from rulewright.base.lazy import once
+from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, expression, optional, required, words
+from rulewright.language.statement import verbs
 from rulewright.ruleset.section import sections
 
 MANIFEST = Record(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import Leaf, ListOf, Record, expression, optional, required, words
+from rulewright.language.schema_shapes import Leaf, ListOf, Record, expression, optional, required, words
 from rulewright.ruleset.section import RulesSection
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ DECK = Record(
 
 
 def _fill(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.kinds import fill_decks
+    from rulewright.ruleset.elaborate.kind_declarations import fill_decks
 
     fill_decks(work.rules, work.declarations, work.diagnostics)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, Record, optional, words
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, optional, words
 from rulewright.ruleset.section import ID, RulesSection
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ DIE = Record(
 
 
 def _declare(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.faces import declare_dice
+    from rulewright.ruleset.elaborate.table_faces import declare_dice
 
     declare_dice(work.rules, work.declarations, work.diagnostics)
 

@@ -1,4 +1,4 @@
-"""Executable examples, as data; `rulewright.play.examples.judging` runs them."""
+"""Executable examples, as data; `rulewright.testing.run_examples` runs them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, expression, optional, required, words
-from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.language.schema_shapes import (
+    ByForm,
+    Leaf,
+    ListOf,
+    MapOf,
+    Record,
+    Shape,
+    expression,
+    optional,
+    required,
+    words,
+)
+from rulewright.ruleset.elaborate.node_readers import entries, items, text
 from rulewright.ruleset.section import DICE, VALUE, RulesSection
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span

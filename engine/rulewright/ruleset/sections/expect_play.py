@@ -1,4 +1,4 @@
-"""What a ruleset wants of its play, as data; `rulewright.simulate.expectations` plays and judges it."""
+"""What a ruleset wants of its play, as data; `rulewright.analysis.simulation.play_expectations` plays and judges it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Member, Record, optional, words
-from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Member, Record, optional, words
+from rulewright.ruleset.elaborate.node_readers import entries, items, text
 from rulewright.ruleset.section import RulesSection
-from rulewright.source.diagnostics.suggest import Meant
+from rulewright.source.diagnostics.suggestions import Meant
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 

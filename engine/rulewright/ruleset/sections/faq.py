@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, Record, required, words
-from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, required, words
+from rulewright.ruleset.elaborate.node_readers import entries, items, text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.ruleset.sections.pages import SEARCH
 from rulewright.source.nodes import Mapping, Scalar, Sequence

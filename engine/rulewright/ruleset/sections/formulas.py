@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import ByForm, MapOf, Record, expression, optional, required, words
+from rulewright.language.schema_shapes import ByForm, MapOf, Record, expression, optional, required, words
 from rulewright.ruleset.section import CLAUSES, NAMES, PHRASE, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ FORMULA = Record(
 
 
 def _declare(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.formulas import declare_formulas
+    from rulewright.ruleset.elaborate.formula_declarations import declare_formulas
 
     declare_formulas(work.rules, work.declarations, work.diagnostics, work.trail)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.seers import seen_by
-from rulewright.language.shape import ByForm, Leaf, MapOf, Record, expression, held, optional, required, words
+from rulewright.language.schema_shapes import ByForm, Leaf, MapOf, Record, expression, held, optional, required, words
+from rulewright.language.visibility import seen_by
 from rulewright.ruleset.section import CLAUSES, LABEL, SAID, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -91,19 +91,19 @@ KIND = Record(
 
 
 def _declare_kinds(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.kinds import declare_kinds
+    from rulewright.ruleset.elaborate.kind_declarations import declare_kinds
 
     declare_kinds(work.rules, work.declarations)
 
 
 def _fill_kinds(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.kinds import fill_kinds
+    from rulewright.ruleset.elaborate.kind_declarations import fill_kinds
 
     fill_kinds(work.rules, work.declarations, work.diagnostics)
 
 
 def _fill_state(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.kinds import fill_state
+    from rulewright.ruleset.elaborate.kind_declarations import fill_state
 
     fill_state(work.rules, work.declarations, work.diagnostics)
 

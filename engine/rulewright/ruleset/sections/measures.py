@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.language import codes as language_codes
+from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations, Scope
-from rulewright.language.expression.typed import Typed
-from rulewright.language.shape import Record, expression, optional, required, words
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import Record, expression, optional, required, words
 from rulewright.language.types import INTEGER
 from rulewright.ruleset.section import RulesSection
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
@@ -41,8 +41,8 @@ class Measure:
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
     """Every measure, checked."""
     # A game that comes from the cache has its measures, and nothing to check.
-    from rulewright.language.expression.check import check_expression
-    from rulewright.ruleset.elaborate.read import entries, text, title
+    from rulewright.language.expressions.type_checker import check_expression
+    from rulewright.ruleset.elaborate.node_readers import entries, text, title
 
     found = {}
     for identity, entry in entries(rules.get("measures")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import Record, expression, optional, required, words
+from rulewright.language.schema_shapes import Record, expression, optional, required, words
 from rulewright.ruleset.section import RulesSection
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ NUMBER = Record(
 
 
 def _declare(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.formulas import declare_numbers
+    from rulewright.ruleset.elaborate.formula_declarations import declare_numbers
 
     declare_numbers(work.rules, work.declarations, work.diagnostics, work.trail)
 

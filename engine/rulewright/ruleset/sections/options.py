@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import Leaf, MapOf, Record, optional, required, words
+from rulewright.language.schema_shapes import Leaf, MapOf, Record, optional, required, words
 from rulewright.ruleset.section import BookPage, RulesSection
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ OPTION = Record(
 
 
 def _fill(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.kinds import fill_options
+    from rulewright.ruleset.elaborate.kind_declarations import fill_options
 
     fill_options(work.rules, work.declarations, work.diagnostics)
 

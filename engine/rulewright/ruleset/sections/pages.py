@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.language.shape import Leaf, ListOf, MapOf, Record, optional, required, words
-from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, optional, required, words
+from rulewright.ruleset.elaborate.node_readers import entries, items, text
 from rulewright.ruleset.section import RulesSection, rule_of
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import Leaf, MapOf, Record, Steps, expression, optional, required, words
+from rulewright.language.schema_shapes import Leaf, MapOf, Record, Steps, expression, optional, required, words
 from rulewright.ruleset.section import STEP_NAMES, TYPE, RulesSection
 
 if TYPE_CHECKING:
-    from rulewright.language.step import Procedure
+    from rulewright.language.checked_steps import Procedure
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
 
@@ -37,7 +37,7 @@ EXCEPTION = Record(
 
 
 def _read(work: Elaboration) -> Mapping[str, Procedure]:
-    from rulewright.ruleset.elaborate.procedures import check_procedures
+    from rulewright.ruleset.elaborate.procedure_declarations import check_procedures
 
     return check_procedures(work.rules, work.declarations, work.diagnostics)
 

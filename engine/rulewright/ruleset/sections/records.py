@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import MapOf, Record, optional, required, words
+from rulewright.language.schema_shapes import MapOf, Record, optional, required, words
 from rulewright.ruleset.section import LABEL, NAMES, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ RECORD = Record(
 
 
 def _declare(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.records import declare_records
+    from rulewright.ruleset.elaborate.record_declarations import declare_records
 
     declare_records(work.rules, work.declarations, work.diagnostics)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.language.shape import Leaf, Record, optional, required, words
-from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.language.schema_shapes import Leaf, Record, optional, required, words
+from rulewright.ruleset.elaborate.node_readers import entries, text
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, optional, required, words
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, optional, required, words
 from rulewright.ruleset.section import DICE, NAMES, TYPE, VALUE, RulesSection
 
 if TYPE_CHECKING:
@@ -108,13 +108,13 @@ TABLE = Record(
 
 
 def _declare(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.tables import declare_tables
+    from rulewright.ruleset.elaborate.table_declarations import declare_tables
 
     declare_tables(work.rules, work.declarations, work.diagnostics, work.top)
 
 
 def _fill(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.tables import fill_tables
+    from rulewright.ruleset.elaborate.table_declarations import fill_tables
 
     fill_tables(work.rules, work.declarations, work.diagnostics, work.trail)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.language.declarations import Term
-from rulewright.language.shape import ListOf, MapOf, Record, optional, required, words
-from rulewright.ruleset.elaborate.read import called, entries, items, text, title
+from rulewright.language.schema_shapes import ListOf, MapOf, Record, optional, required, words
+from rulewright.ruleset.elaborate.node_readers import called, entries, items, text, title
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.ruleset.sections.pages import SEARCH
 from rulewright.source.nodes import Mapping

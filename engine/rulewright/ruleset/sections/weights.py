@@ -7,13 +7,13 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from math import isfinite
 
-from rulewright.language import codes as language_codes
+from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations, Scope
-from rulewright.language.expression.typed import Typed
-from rulewright.language.shape import Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import Leaf, MapOf, Record, expression, optional, required, words
 from rulewright.language.types import INTEGER, PLAYER
 from rulewright.ruleset.section import RulesSection
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
@@ -70,7 +70,7 @@ class Weights:
 
 def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Weights]:
     """Every way to judge, checked."""
-    from rulewright.ruleset.elaborate.read import entries, text
+    from rulewright.ruleset.elaborate.node_readers import entries, text
 
     found = {}
     for identity, entry in entries(rules.get("weights")):
@@ -88,8 +88,8 @@ def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def _term(name: str, node: object, span: Span, declarations: Declarations, diagnostics: Diagnostics) -> Term | None:
-    from rulewright.language.expression.check import check_expression
-    from rulewright.ruleset.elaborate.read import text
+    from rulewright.language.expressions.type_checker import check_expression
+    from rulewright.ruleset.elaborate.node_readers import text
 
     if not isinstance(node, Mapping):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.language.shape import Leaf, MapOf, Record, Steps, expression, optional, words
+from rulewright.language.schema_shapes import Leaf, MapOf, Record, Steps, expression, optional, words
 from rulewright.ruleset.section import STEP_NAMES, RulesSection
 
 _FIELD = "A field (`player.points`) or a value of the game (`pot`)"

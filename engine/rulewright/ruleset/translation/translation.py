@@ -6,23 +6,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path as File
 
-from rulewright.lazy import lazy_property
-from rulewright.ruleset.build import build
+from rulewright.base.lazy import lazy_property
 from rulewright.ruleset.editions.edition import words_files
 from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.prose.book_language import ENGLISH, Language, languages
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.canonical import canonical
-from rulewright.ruleset.schema.validate import validate
-from rulewright.ruleset.schema.words_file import COMPLETE, EDITION, REVIEWED, words_shape
-from rulewright.ruleset.translation.codes import UNKNOWN_LANGUAGE
-from rulewright.ruleset.translation.originals import Path, leaves, originals
-from rulewright.ruleset.words.language import ENGLISH, Language, languages
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.ruleset.ruleset_builder import build
+from rulewright.ruleset.schema.canonical_form import canonical
+from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, REVIEWED, words_shape
+from rulewright.ruleset.schema.validator import validate
+from rulewright.ruleset.translation.source_texts import Path, leaves, originals
+from rulewright.ruleset.translation.translation_diagnostics import UNKNOWN_LANGUAGE
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
 from rulewright.source.nodes import Entry, Node, Scalar, Sequence
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
-from rulewright.source.yaml.reader import read_file
+from rulewright.source.yaml.yaml_reader import read_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)

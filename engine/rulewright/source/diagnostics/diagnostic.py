@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.source.diagnostics.excerpt import MOST_SAID, in_whole_lines
-from rulewright.source.diagnostics.suggest import Meant
+from rulewright.source.diagnostics.suggestions import Meant
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from rulewright.lazy import once
-from rulewright.plugins import Broken, load_plugins
+from rulewright.base.lazy import once
+from rulewright.base.plugins import Broken, load_plugins
 from rulewright.studio.panels.panel import Panel
 
 _LAST = 1_000

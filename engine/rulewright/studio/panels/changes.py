@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rulewright.analysis.odds.odds_changes import moved_odds
 from rulewright.book.changes.change import PLAYED, Change, Line
-from rulewright.book.changes.compare import changes
-from rulewright.book.changes.report import as_data, odds_as_data, odds_in_words, odds_report, report, summary_as_data
-from rulewright.book.changes.summary import headline, summary
-from rulewright.odds.moved import moved_odds
-from rulewright.ruleset.queries.difference import EDITION
+from rulewright.book.changes.change_report import (
+    as_data,
+    odds_as_data,
+    odds_in_words,
+    odds_report,
+    report,
+    summary_as_data,
+)
+from rulewright.book.changes.change_summary import headline, summary
+from rulewright.book.changes.compare_rulesets import changes
+from rulewright.ruleset.queries.tree_difference import EDITION
 from rulewright.source.span import Span
-from rulewright.studio.panels.cursor import At, look, place, told_in, word, written
+from rulewright.studio.panels.cursor_context import At, look, place, told_in, word, written
 from rulewright.studio.panels.panel import Asked, Desk, Panel
 
 MOST_BRANCHES = 20_000

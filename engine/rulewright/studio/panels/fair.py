@@ -10,24 +10,24 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any
 
+from rulewright.ai.bots import names as bot_names
+from rulewright.analysis.fairness.ask_questions import who_plays
+from rulewright.analysis.fairness.questions.change import in_words, told, told_apart
+from rulewright.analysis.simulation.comparison_result import alone, comparison_data
+from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.metrics import Figure, figures
+from rulewright.analysis.simulation.paired_comparison import Pairs, compare, moves
+from rulewright.analysis.simulation.run_simulation import Run, begun, steps
+from rulewright.analysis.simulation.simulation_report import finite
+from rulewright.analysis.simulation.workers import processes, processors
+from rulewright.base.confidence_intervals import Interval
+from rulewright.base.errors import RulewrightError
 from rulewright.book.english.grammar import capital
-from rulewright.errors import RulewrightError
-from rulewright.odds.interval import Interval
-from rulewright.play.bots import names as bot_names
+from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.compare import Pairs, compare, moves
-from rulewright.simulate.comparison import alone, comparison_data
-from rulewright.simulate.counts import Counts
-from rulewright.simulate.fairness.judge import who_plays
-from rulewright.simulate.fairness.questions.change import in_words, told, told_apart
-from rulewright.simulate.figures import Figure, figures
-from rulewright.simulate.report import finite
-from rulewright.simulate.run import Run, begun, steps
-from rulewright.simulate.workers import processes, processors
-from rulewright.source.files.unsaved import key_of_file
-from rulewright.studio.editor.workspace import Good
-from rulewright.studio.panels.cursor import At, listed, look, number, texts, word
-from rulewright.studio.panels.jobs import Job
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.studio.panels.background_job import Job
+from rulewright.studio.panels.cursor_context import At, listed, look, number, texts, word
 from rulewright.studio.panels.panel import Asked, Desk, Panel
 
 GAMES = 1_000

@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rulewright.dice.errors import DiceError
-from rulewright.dice.text import text
-from rulewright.dice.tree import Roll
-from rulewright.errors import RulewrightError
+from rulewright.analysis.odds.end_expressions import Answer
+from rulewright.analysis.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.analysis.odds.roll_odds import Asked as AskedRoll
+from rulewright.analysis.odds.roll_odds import asked as roll_odds
+from rulewright.base.errors import RulewrightError
+from rulewright.base.number_format import number, percent
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.format_notation import text
+from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import Table
 from rulewright.language.types import Boolean, present
-from rulewright.odds.figures import number, percent
-from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
-from rulewright.odds.questions import Answer
-from rulewright.odds.rolls import Asked as AskedRoll
-from rulewright.odds.rolls import asked as roll_odds
-from rulewright.play.telling.names import Names
-from rulewright.ruleset.elaborate.read import text as text_of
+from rulewright.ruleset.elaborate.node_readers import text as text_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
 from rulewright.ruleset.sections.examples import Example
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.source.yaml.reader import read_text
-from rulewright.studio.panels.cursor import At, listed, look, node_at, texts
-from rulewright.studio.panels.cursor import number as whole
+from rulewright.source.yaml.yaml_reader import read_text
+from rulewright.studio.panels.cursor_context import At, listed, look, node_at, texts
+from rulewright.studio.panels.cursor_context import number as whole
 from rulewright.studio.panels.panel import Asked, Desk, Panel
 
 MOST_ROWS = 40

@@ -10,8 +10,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol
 
-from rulewright.studio.editor.workspace import Workspace
-from rulewright.studio.panels.jobs import Jobs
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.studio.panels.background_job import Jobs
 
 Answer = Mapping[str, Any]
 """What a panel says: plain JSON."""

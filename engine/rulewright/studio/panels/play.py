@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.book.pages.examples import EXAMPLES, examples_file
+from rulewright.base.errors import RulewrightError
+from rulewright.base.lazy import once
+from rulewright.book.pages.example_files import EXAMPLES, examples_file
+from rulewright.book.play_page.play_data import TABLE as RULES
+from rulewright.book.play_page.play_data import table_file
 from rulewright.book.style.assets import carrying_over, programs
-from rulewright.book.style.places import PLAY
-from rulewright.book.style.policy import TABLE
-from rulewright.book.table.data import TABLE as RULES
-from rulewright.book.table.data import table_file
-from rulewright.errors import RulewrightError
-from rulewright.lazy import once
+from rulewright.book.style.content_security import TABLE
+from rulewright.book.style.rule_locations import PLAY
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.studio.panels.books import (
+from rulewright.studio.panels.book_views import (
     ASSETS,
     HTML,
     KINDS,
@@ -26,7 +26,7 @@ from rulewright.studio.panels.books import (
     shown_in,
     sound_in,
 )
-from rulewright.studio.panels.cursor import look
+from rulewright.studio.panels.cursor_context import look
 from rulewright.studio.panels.panel import Asked, Desk, Panel, Served
 
 PAGE = PLAY.replace(".md", ".html")

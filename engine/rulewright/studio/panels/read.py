@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.places import GENERATED, PLAY, anchor, file_of
-from rulewright.book.style.style import Style
-from rulewright.errors import RulewrightError
-from rulewright.language.expression.typed import Typed
-from rulewright.ruleset.queries.names_read import named, of_procedure
+from rulewright.base.errors import RulewrightError
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import GENERATED, PLAY, anchor, file_of
+from rulewright.book.style.text_style import Style
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.ruleset.queries.name_uses import named, of_procedure
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.studio.editor.mentions import Path as RulePath
-from rulewright.studio.panels.books import address, book_of, page_of, serve_page
-from rulewright.studio.panels.cursor import At, look, place, word, written
+from rulewright.studio.panels.book_views import address, book_of, page_of, serve_page
+from rulewright.studio.panels.cursor_context import At, look, place, word, written
 from rulewright.studio.panels.panel import Asked, Desk, Panel
 
 

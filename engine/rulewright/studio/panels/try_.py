@@ -8,22 +8,18 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
-from rulewright.dice.generator import Generator
-from rulewright.dice.roll import dice_sum_bounds, pools
-from rulewright.dice.tree import Roll
-from rulewright.errors import RulewrightError
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Roll
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import dice_sum_bounds, pools
+from rulewright.engine.game.decision import Decision, decision_at, rolled
+from rulewright.engine.game.script import Outcome, Script, ScriptError, entry_of
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import State
+from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.step import Procedure, Step
 from rulewright.language.types import PLAYER
-from rulewright.play.examples.recording import Asked as Started
-from rulewright.play.examples.recording import added, as_example
-from rulewright.play.examples.run import Finished, Moment, RunStoppedError, run
-from rulewright.play.examples.told import values_in_words
-from rulewright.play.game.decision import Decision, decision_at, rolled
-from rulewright.play.game.script import Outcome, Script, ScriptError, entry_of
-from rulewright.play.machine.faults import RulesFault
-from rulewright.play.machine.state import State
-from rulewright.play.telling.names import Names
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.queries.lookup import procedure as find_procedure
 from rulewright.ruleset.ruleset import Ruleset
@@ -31,10 +27,14 @@ from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
-from rulewright.studio.panels.cursor import At, diagnostics_as_data, listed, look, number, place, texts, word
+from rulewright.studio.panels.cursor_context import At, diagnostics_as_data, listed, look, number, place, texts, word
 from rulewright.studio.panels.odds import given_of
 from rulewright.studio.panels.panel import Asked, Desk, Panel
-from rulewright.studio.panels.using import PLAYED, nearest
+from rulewright.studio.panels.usage import PLAYED, nearest
+from rulewright.testing.procedure_run import Finished, Moment, RunStoppedError, run
+from rulewright.testing.record_example import Asked as Started
+from rulewright.testing.record_example import added, as_example
+from rulewright.testing.run_results import values_in_words
 
 MOST_TOTALS = 1_000
 """Totals that are listed of dice that may come to many."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rulewright import Ruleset
-from rulewright.adapters import batch
+from rulewright.integrations import vector_games
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -39,7 +39,7 @@ def worths(weights: Array, at: Array) -> tuple[Array, Array]:
 
 def learn(ruleset: Ruleset | str, *, goal: int, steps: int, games: int = 1024, seed: int = 1) -> Array:
     """The weights of the tiles for each action, learned by playing against oneself (Q-learning, tile coding)."""
-    rows = batch.make(ruleset, games=games, players=2, renewal="same_step")
+    rows = vector_games.make(ruleset, games=games, players=2, renewal="same_step")
     rows.reset(seed)
     random = np.random.default_rng(seed)
 

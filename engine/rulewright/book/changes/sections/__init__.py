@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.book.changes.side import Teller
-from rulewright.lazy import once
-from rulewright.plugins import Broken, Failure, load_plugins, report_failure
+from rulewright.base.lazy import once
+from rulewright.base.plugins import Broken, Failure, load_plugins, report_failure
+from rulewright.book.changes.compared_side import Teller
 
 
 @once

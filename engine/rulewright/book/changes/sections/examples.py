@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.compared_side import Pair, Side, Teller
 from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.naming import pretty
-from rulewright.book.parts.chances import asked_in_words
-from rulewright.book.parts.given import given_words
-from rulewright.book.parts.runs import example_results
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.book.parts.example_runs import example_results
+from rulewright.book.parts.fixture_text import given_words
+from rulewright.book.parts.odds_examples import asked_in_words
+from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.ruleset.sections.examples import Claim, Example
 
 START = ("given", "players", "options", "of", "until", "policy")

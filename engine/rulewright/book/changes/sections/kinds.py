@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.compared_side import Pair, Side, Teller
 from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital, listed
 from rulewright.language.declarations import GAME_KIND
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 PARTS = ("fields", "derived")

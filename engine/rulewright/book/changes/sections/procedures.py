@@ -7,17 +7,17 @@ from dataclasses import replace
 from functools import partial
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.sections.figures import given_line
+from rulewright.book.changes.compared_side import Pair, Side, Teller
+from rulewright.book.changes.sections.numbers import given_line
 from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.book.parts.steps import StepWriter
-from rulewright.book.style.places import is_listed
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.style.rule_locations import is_listed
+from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.language.lowering import result
-from rulewright.language.step import Block, Procedure, Step
-from rulewright.ruleset.layers.origins import Path
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.source.nodes import Mapping, Scalar
 
 

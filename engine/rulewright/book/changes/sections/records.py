@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.compared_side import Pair, Side, Teller
 from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital, listed
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.ruleset.queries.tree_difference import Difference
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:

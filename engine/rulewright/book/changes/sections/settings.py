@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.compared_side import Pair, Side, Teller
 from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.ruleset.queries.difference import EDITION, Difference
+from rulewright.ruleset.queries.tree_difference import EDITION, Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 

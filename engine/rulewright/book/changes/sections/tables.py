@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.compared_side import Pair, Side, Teller
 from rulewright.book.changes.sections.texts import text_lines
-from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.book.parts.tables import percent
-from rulewright.dice.distribution import distribution
+from rulewright.book.parts.table_views import percent
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.engine.boards.board_contents import empty
 from rulewright.language.declarations import Table
-from rulewright.play.boards.board import empty
 from rulewright.ruleset.elaborate.board_shapes import SHAPES
-from rulewright.ruleset.elaborate.faces import said as ranges
-from rulewright.ruleset.layers.origins import Path
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.ruleset.elaborate.table_faces import said as ranges
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.queries.tree_difference import Difference
 
 MANY = 24
 """Rows of a table that are told one by one; a longer one is told by their number."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said, stopped
-from rulewright.book.changes.side import Pair, Side, Teller
-from rulewright.book.finding.search import icon_name
+from rulewright.book.changes.compared_side import Pair, Side, Teller
+from rulewright.book.search.search_index import icon_name
 from rulewright.language.declarations import Term
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.ruleset.queries.tree_difference import Difference
 from rulewright.ruleset.section import sections
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 

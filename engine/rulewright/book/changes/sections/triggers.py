@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.side import Pair, Side, Teller
+from rulewright.book.changes.compared_side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
-from rulewright.book.parts.triggers import told
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.book.parts.trigger_sentences import told
+from rulewright.ruleset.queries.tree_difference import Difference
 
 _OF_THE_PROCEDURE = ("title", "means", "names", "first", "instead", "then")
 

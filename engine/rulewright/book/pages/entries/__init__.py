@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.lazy import once
-from rulewright.plugins import Broken, Failure, load_plugins, report_failure
+from rulewright.base.lazy import once
+from rulewright.base.plugins import Broken, Failure, load_plugins, report_failure
 
 Show = Callable[[Any, str], str]
 """The writer of a page and an id → HTML within Markdown."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.runs import can_be_played
-from rulewright.book.parts.set_up import setup_view
-from rulewright.book.parts.steps import title_of
-from rulewright.book.parts.stories import story_view
-from rulewright.book.parts.templates import render
-from rulewright.book.style.places import PLAY
+from rulewright.book.parts.comic_strips import story_view
+from rulewright.book.parts.example_runs import can_be_played
+from rulewright.book.parts.setup_pictures import setup_view
+from rulewright.book.parts.step_sentences import title_of
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.rule_locations import PLAY
 
 
 def show_stories(page: PageWriter, identity: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.chances import chances_views
-from rulewright.book.parts.runs import can_be_played, example_view
-from rulewright.book.parts.samples import sample_view
-from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_used, outcomes, title_of
-from rulewright.book.parts.templates import render
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.places import PLAY
+from rulewright.book.parts.example_runs import can_be_played, example_view
+from rulewright.book.parts.odds_examples import chances_views
+from rulewright.book.parts.sample_scenes import sample_view
+from rulewright.book.parts.step_sentences import StepWriter, formula_meaning, formulas_used, outcomes, title_of
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:

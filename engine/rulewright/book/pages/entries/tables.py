@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulewright.book.english.english import English
+from rulewright.book.english.expression_english import English
 from rulewright.book.english.naming import pretty
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.maps import empty_board
-from rulewright.book.parts.tables import overview_view, places_view, table_view
-from rulewright.book.parts.templates import render
-from rulewright.book.style.placeholders import fill, value_words
-from rulewright.book.style.places import CARDS, anchor
+from rulewright.book.parts.example_maps import empty_board
+from rulewright.book.parts.table_views import overview_view, places_view, table_view
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.fill_placeholders import fill, value_words
+from rulewright.book.style.rule_locations import CARDS, anchor
 from rulewright.language.declarations import Deck, Table
-from rulewright.ruleset.words.language import ENGLISH
+from rulewright.ruleset.prose.book_language import ENGLISH
 
 
 def show_tables(page: PageWriter, identity: str) -> str:

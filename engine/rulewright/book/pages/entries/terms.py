@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.templates import render
-from rulewright.book.style.placeholders import fill
-from rulewright.book.style.places import RULINGS
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import RULINGS
 
 
 def show_terms(page: PageWriter, identity: str) -> str:

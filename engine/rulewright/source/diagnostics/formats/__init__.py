@@ -9,8 +9,8 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from importlib import import_module
 
-from rulewright.errors import RulewrightError
-from rulewright.lazy import once
+from rulewright.base.errors import RulewrightError
+from rulewright.base.lazy import once
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 Render = Callable[[Iterable[Diagnostic]], str]

@@ -1,0 +1,1 @@
+"""Players without people: bots, and solvers of small games."""

@@ -1,0 +1,118 @@
+"""Bots: policies that know no game, one file each, found by being here.
+
+A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
+of random numbers of its own and never sees the game's. One that judges positions says so by `JUDGES`, and `make` is
+given `judge` besides: a way to judge that was learned (`weights:`), or nothing for the ruleset's own formula. One whose
+setting is a number says by `MOST` how large it may be. One that is written a second time, in the runtime of modules
+(`engine/runtime`: `bots.c`, `search.c`), says so by `inside(setting)`: its number there and its setting as a number, or
+None. Where something is hidden, a bot that looks ahead looks at what might be (`telling.guess`), and never at what its
+player may not see.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Protocol
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.game_settings import refuse_ruleset, refuse_seed
+from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.machine import stream
+from rulewright.engine.wasm_backend.native_bots import ANYTHING, Bot
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.diagnostics.suggestions import did_you_mean
+
+LEARNED = "trained"
+"""The bot that always judges by what was learned."""
+
+
+class Policy(Protocol):
+    """Chooses: given a state at a decision of its player's, the number of an option. It leaves the state alone."""
+
+    def __call__(self, state: State, /) -> int: ...
+
+
+def names() -> list[str]:
+    """The bots there are."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def help_of(name: str) -> str:
+    """What a bot does, in a sentence."""
+    said: str = importlib.import_module(f"{__name__}.{name}").HELP
+    return said
+
+
+def judges(name: str) -> bool:
+    """Whether a bot judges positions."""
+    return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "JUDGES", False))
+
+
+def most_of(name: str) -> int:
+    """The largest number that may follow the name of a bot; 0 where none may."""
+    most: int = getattr(importlib.import_module(f"{__name__}.{name}"), "MOST", 0)
+    return most
+
+
+def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None:
+    """The number of a bot in the module of a ruleset and its setting; None where it plays outside alone.
+
+    There, bots look at the game as it is, unless their host is `guessing` for them what is hidden, as that of an export
+    does: else, who thinks about a game in which something is hidden plays outside.
+    """
+    kind, setting, judge = parts(name, ruleset)
+    known = getattr(importlib.import_module(f"{__name__}.{kind}"), "inside", None)
+    found: tuple[int, int] | None = None if known is None else known(setting)
+    if found is None or (found[0] != ANYTHING and not guessing and not sight_of(ruleset).everything):
+        return None
+    if not judge:
+        return Bot(*found)
+    worths = tuple(term.worth for term in ruleset.weights[judge].terms.values())
+    return Bot(*found, [*ruleset.weights].index(judge), worths)
+
+
+def parts(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
+    """What the name of a bot says: its kind, its setting, and the way to judge, if it names one that was learned.
+
+    `mcts:200:trained` has all three. One who judges, of rules that have no formula for it, judges by what was learned
+    first. Raises `RulewrightError` for a bot that needs something learned where there is nothing.
+    """
+    kind, _, setting = name.partition(":")
+    if not judges(kind):
+        return kind, setting, ""
+    rest, _, judge = setting.rpartition(":")
+    if judge in ruleset.weights:
+        return kind, rest, judge
+    if not ruleset.weights:
+        if kind == LEARNED:
+            raise RulewrightError(
+                f"no bot has learned to play {ruleset.reference} yet: `rulewright train {ruleset.name}` teaches one"
+            )
+        return kind, setting, ""
+    return kind, setting, next(iter(ruleset.weights)) if kind == LEARNED or ruleset.evaluate is None else ""
+
+
+def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
+    """The bot `name` in a seat. `name` may carry a setting of the bot's, as in `mcts:200`.
+
+    Raises `RulewrightError` if there is no such bot or seat, or if the ruleset lacks what the bot needs.
+    """
+    if not isinstance(name, str):
+        raise RulewrightError(f"a bot is named by a text such as {names()[0]!r}, not by {quoted(name)}")
+    refuse_ruleset(ruleset, "what a bot plays is given")
+    refuse_seed(seed)
+    most = ruleset.players[1]
+    if type(seat) is not int or not 1 <= seat <= most:
+        raise RulewrightError(f"the seats of {ruleset.title} are numbered from 1 to {most}; {quoted(seat)} is none")
+    kind = name.partition(":")[0]
+    if kind not in names():
+        hint = did_you_mean(kind, names())
+        raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
+    kind, setting, judge = parts(name, ruleset)
+    module = importlib.import_module(f"{__name__}.{kind}")
+    given = (judge,) if judges(kind) else ()
+    policy: Policy = module.make(ruleset, stream(seed, seat), setting, *given)
+    return policy

@@ -1,0 +1,117 @@
+"""`greedy`: looks one decision ahead and takes what leaves it best off, by the ruleset's own `evaluate` formula."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.ai.bots import Policy
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.narration.determinize import guessed
+from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import CHANCE, OVER, State, outcomes
+from rulewright.engine.state.machine import adopt
+from rulewright.engine.wasm_backend.native_bots import GREEDY, MOST_OUTCOMES
+from rulewright.ruleset.ruleset import Ruleset
+
+JUDGES = True
+HELP = "looks one decision ahead and takes what leaves it best off"
+
+SAMPLES = 6
+
+WON = 1_000_000
+"""What a victory is worth, and a defeat costs: more than any standing."""
+
+
+class Foresight:
+    """What each option of a decision leads to, one decision ahead. Draws samples and ties from a bot's own stream.
+
+    `judge` is a way to judge that was learned; without one, the ruleset's `evaluate` serves. Raises `RulewrightError`
+    if there is none either.
+    """
+
+    def __init__(self, ruleset: Ruleset, generator: Generator, judge: str) -> None:
+        if ruleset.evaluate is None and not judge:
+            raise RulewrightError(
+                f"{ruleset.reference} does not say how bots judge: give its manifest `evaluate:`, or let bots learn it "
+                f"(`rulewright train {ruleset.name}`)"
+            )
+        self.machine = compiled(ruleset)
+        self.standing = self.machine.judgement(judge)
+        self.generator = generator
+        self._known = sight_of(ruleset).everything
+
+    def guessed(self, state: State) -> State:
+        """A copy of a decision to try things in: as it may well be, for all that who decides can see."""
+        return guessed(adopt(state, self.machine), state.who, self.generator)
+
+    def worths(self, state: State) -> list[float]:
+        """How well each option leaves who decides off, on an average. The state is of this machine, and stays."""
+        found = []
+        for index in range(len(state.options)):
+            after = state.clone()
+            try:
+                after.apply(index)
+                found.append(self._worth(after, state.who, MOST_OUTCOMES))
+            except RulesFault:
+                if self._known:
+                    raise
+                found.append(0.0)  # what was guessed cannot be
+        return found
+
+    def favourite(self, worths: Sequence[float]) -> int:
+        """The best option; any of them, where several are."""
+        most = max(worths)
+        best = [index for index, value in enumerate(worths) if value == most]
+        return best[self.generator.below(len(best))] if len(best) > 1 else best[0]
+
+    def _worth(self, state: State, player: int, left: int) -> float:
+        """The expected standing of `player` at the next decision; `left` outcomes may still be weighed exactly."""
+        if state.mode == OVER:
+            if not state.winners:
+                return 0.0
+            return WON if player in state.winners else -WON
+        if state.mode != CHANCE:
+            state.new_move()  # to look takes nothing from the move
+            return float(self.standing(state, player))
+        weighed = None
+        if left > 1:
+            try:
+                weighed = outcomes(state.roll)
+            except DiceError:
+                weighed = None
+        if weighed is not None and len(weighed) <= left:
+            total = 0.0
+            for outcome, chance in weighed:
+                after = state.clone()
+                after.apply_outcome(outcome)
+                total += float(chance) * self._worth(after, player, left // len(weighed))
+            return total
+        samples = SAMPLES if left > 1 else 1
+        total = 0.0
+        for _ in range(samples):
+            after = state.clone()
+            after.apply_outcome(chance_outcome(after.roll, self.generator).value)
+            total += self._worth(after, player, 1)
+        return total / samples
+
+
+def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
+    """The bot. Raises `RulewrightError` if there is nothing to judge by."""
+    if setting:
+        raise RulewrightError(f"`greedy` has no setting, so `greedy:{setting}` means nothing")
+    foresight = Foresight(ruleset, generator, judge)
+
+    def choose(state: State, /) -> int:
+        return foresight.favourite(foresight.worths(foresight.guessed(state)))
+
+    return choose
+
+
+def inside(setting: str) -> tuple[int, int] | None:
+    """Its number in the module of a ruleset."""
+    return None if setting else (GREEDY, 0)

@@ -1,0 +1,141 @@
+"""`planner`: searches to the end of its own turn, with a budget of turns played at each decision (`planner:200`).
+
+A turn is over when somebody else is asked. It begins with one of the options, which are tried in turn, and goes on as
+`greedy` plays; then it is judged as `mcts` judges. Options are looked at from the one that `greedy` likes best down, as
+many as the budget can try a few times each. After each round the better half is left, and of the last two, the one that
+`greedy` would take has the benefit of the doubt: averages of few turns differ by chance alone.
+Sources: G. Tesauro and G. R. Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996; sequential
+halving as in Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+
+from rulewright.ai.bots import Policy
+from rulewright.ai.bots.greedy import Foresight
+from rulewright.ai.bots.mcts import Judge
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import CHANCE, OVER, State
+from rulewright.engine.wasm_backend.native_bots import PLANNING
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.yaml.core_schema import whole_number
+
+JUDGES = True
+HELP = "plays its own turn to the end: planner:200 plays two hundred such turns a decision"
+
+TURNS = 64
+MOST = MOST_TURNS = 1_000_000
+
+FEWEST = 4
+"""Tries that the budget has for each option that is tried, or more."""
+
+LONGEST = 100
+"""Decisions after which a turn is judged, even if nobody else has been asked."""
+
+
+@dataclass(slots=True)
+class Tried:
+    """An option, and what the tries came to that began with it."""
+
+    index: int
+    times: int = 0
+    sum: float = 0.0
+    squares: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """What such a try comes to, on an average."""
+        return self.sum / max(1, self.times)
+
+    @property
+    def doubt(self) -> float:
+        """The square of how far the mean may be off."""
+        mean = self.mean
+        return max(0.0, self.squares / max(1, self.times) - mean * mean) / max(1, self.times)
+
+
+def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
+    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
+    turns = _budget(setting)
+    foresight = Foresight(ruleset, generator, judge)
+    judged = Judge(foresight.machine, knows=True, judge=judge)
+
+    def turn(state: State, index: int) -> float:
+        """What a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
+        player = state.who
+        take(foresight, state, index)
+        for _ in range(LONGEST):
+            if state.mode == OVER or state.who != player:
+                break
+            take(foresight, state)
+        return judged(state)[player]
+
+    return racing(ruleset, foresight, turns, turn)
+
+
+def racing(ruleset: Ruleset, foresight: Foresight, tries: int, comes_to: Callable[[State, int], float]) -> Policy:
+    """Who tries options against each other: `comes_to` plays on with one of them, in a state that it may spoil."""
+    known = sight_of(ruleset).everything
+
+    def choose(state: State, /) -> int:
+        if len(state.options) == 1:
+            return 0
+        here = foresight.guessed(state)
+        worths = foresight.worths(here)
+        first = foresight.favourite(worths)
+        others = sorted((index for index in range(len(worths)) if index != first), key=lambda index: -worths[index])
+        left = [Tried(index) for index in (first, *others)][: max(2, tries // FEWEST)]
+        rounds = max(1, (len(left) - 1).bit_length())
+        while True:
+            for _ in range(max(1, tries // (rounds * len(left)))):
+                for tried in left:
+                    try:
+                        reward = comes_to(here.clone() if known else foresight.guessed(state), tried.index)
+                    except RulesFault:
+                        if known:
+                            raise
+                        continue  # what was guessed cannot be
+                    tried.times += 1
+                    tried.sum += reward
+                    tried.squares += reward * reward
+            if len(left) == 2:
+                break
+            half = (len(left) + 1) // 2
+            left = [left[0], *sorted(left[1:], key=lambda tried: -tried.mean)][:half]
+        favourite, best = left
+        return best.index if best.mean - favourite.mean > sqrt(favourite.doubt + best.doubt) else favourite.index
+
+    return choose
+
+
+def take(foresight: Foresight, state: State, index: int | None = None) -> None:
+    """Take an option, or the one that `greedy` would, and let chance have its say."""
+    if index is None:
+        index = foresight.favourite(foresight.worths(state)) if len(state.options) > 1 else 0
+    state.apply(index)
+    while state.mode == CHANCE:
+        state.apply_outcome(chance_outcome(state.roll, foresight.generator).value)
+
+
+def inside(setting: str) -> tuple[int, int]:
+    """Its number and its turns in the module of a ruleset."""
+    return (PLANNING, _budget(setting))
+
+
+def _budget(setting: str) -> int:
+    return budget("planner", setting, TURNS, "turns")
+
+
+def budget(bot: str, setting: str, usual: int, what: str) -> int:
+    """How many tries a decision gets. Raises `RulewrightError` for what is no such number."""
+    tries = (whole_number(setting) or 0) if setting else usual
+    if not 1 <= tries <= MOST_TURNS:
+        raise RulewrightError(f"`{bot}:{setting}` is no budget: write {bot}:200 for two hundred {what} a decision")
+    return tries

@@ -1,0 +1,30 @@
+"""`random`: every option is as likely as any other."""
+
+from __future__ import annotations
+
+from rulewright.ai.bots import Policy
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.fast_rng import below, lots
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.state.game_state import State
+from rulewright.engine.wasm_backend.native_bots import ANYTHING
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes any option, all alike"
+
+
+def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
+    """The bot."""
+    if setting:
+        raise RulewrightError(f"`random` has no setting, so `random:{setting}` means nothing")
+    drawn = lots(generator.seed, generator.stream)
+
+    def choose(state: State, /) -> int:
+        return below(len(state.options), drawn)
+
+    return choose
+
+
+def inside(setting: str) -> tuple[int, int] | None:
+    """Its number in the module of a ruleset."""
+    return None if setting else (ANYTHING, 0)

@@ -1,0 +1,60 @@
+"""`rollout`: plays the game on to its end, with a budget of games played at each decision (`rollout:200`).
+
+A game begins with one of the options and goes on as `greedy` plays, whoever is asked; what counts is who wins it. Where
+nobody does, who is ahead counts for less than half as much. Options are tried against each other as `planner` does.
+Source: G. Tesauro and G. R. Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996.
+"""
+
+from __future__ import annotations
+
+from rulewright.ai.bots import Policy
+from rulewright.ai.bots.greedy import Foresight
+from rulewright.ai.bots.mcts import Judge
+from rulewright.ai.bots.planner import MOST_TURNS, budget, racing, take
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.state.game_state import OVER, State
+from rulewright.engine.wasm_backend.native_bots import ROLLING_OUT
+from rulewright.ruleset.ruleset import Ruleset
+
+JUDGES = True
+HELP = "plays the game to its end: rollout:200 plays two hundred games a decision"
+
+GAMES = 64
+MOST = MOST_TURNS
+
+LONGEST = 2_000
+"""Decisions after which a game is left as nobody's."""
+
+AHEAD = 0.5
+"""The most that a game is worth which nobody has won, where a victory is worth 1."""
+
+
+def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
+    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
+    games = _budget(setting)
+    foresight = Foresight(ruleset, generator, judge)
+    judged = Judge(foresight.machine, knows=True, judge=judge)
+
+    def game(state: State, index: int) -> float:
+        """What the rest of the game comes to for who decides, that begins with an option."""
+        player = state.who
+        take(foresight, state, index)
+        for _ in range(LONGEST):
+            if state.mode == OVER:
+                break
+            take(foresight, state)
+        if state.mode == OVER and state.winners:
+            return 1.0 if player in state.winners else -1.0
+        leads = judged.leads(state)
+        return AHEAD * leads[player] / (1.0 + sum(abs(lead) for lead in leads.values()))
+
+    return racing(ruleset, foresight, games, game)
+
+
+def inside(setting: str) -> tuple[int, int]:
+    """Its number and its games in the module of a ruleset."""
+    return (ROLLING_OUT, _budget(setting))
+
+
+def _budget(setting: str) -> int:
+    return budget("rollout", setting, GAMES, "games")

@@ -1,0 +1,10 @@
+"""`trained`: looks one decision ahead as `greedy` does, and judges by what was learned in play (`rulewright train`)."""
+
+from __future__ import annotations
+
+from rulewright.ai.bots.greedy import inside, make
+
+__all__ = ["HELP", "JUDGES", "inside", "make"]
+
+HELP = "looks one decision ahead and judges by what was learned: see `rulewright train`"
+JUDGES = True

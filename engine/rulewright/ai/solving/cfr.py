@@ -1,0 +1,149 @@
+"""Play that nobody can gain anything from, where two see different things: counterfactual regret minimisation.
+
+Both play the game against themselves, over all of its courses at once. Wherever something would have paid better, it is
+played more often from then on, and what they played on an average comes to an equilibrium.
+Sources: M. Zinkevich et al., "Regret minimization in games with incomplete information", NIPS 2007; O. Tammelin,
+"Solving large imperfect information games using CFR+", arXiv:1407.5042 (2014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.ai.solving.game_tree import AT_CHANCE, AT_END, Tree
+from rulewright.ai.solving.solution import UnsolvedError
+
+CLOSE = 1e-4
+"""What may still be gained from the two together, as a share of the most that can be won."""
+
+ENOUGH = 1e-2
+"""What may be gained at the most where no more rounds are left."""
+
+ROUNDS = 100
+"""Rounds after which it is asked what can be gained; and twice as many, each time again."""
+
+MOST_WORK = 200_000_000
+"""Places that are come to, in all rounds together."""
+
+Strategy = list[list[float]]
+"""How often each option is taken, by sights."""
+
+
+class Regret:
+    """What two who play a tree against themselves come to: `average` is how they play, `gain` what they lose by it."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.largest = max((abs(worth) for worth in tree.worth), default=0.0) or 1.0
+        self._regrets: Strategy = [[0.0] * sight.options for sight in tree.sights]
+        self._sums: Strategy = [[0.0] * sight.options for sight in tree.sights]
+        done, until = 0, ROUNDS
+        while True:
+            while done < until:
+                done += 1
+                for who in (0, 1):
+                    self._round(who, done)
+            self.average = [_shares(sums) for sums in self._sums]
+            self.gain = sum(best_answer(tree, self.average, who) for who in (0, 1))
+            if self.gain <= CLOSE * self.largest:
+                return
+            until *= 2
+            if until * len(tree.at) > MOST_WORK:
+                break
+        if self.gain > ENOUGH * self.largest:
+            raise UnsolvedError(f"after {done:,} rounds of play against oneself, {self.gain:g} could still be gained")
+
+    def comes_to(self, of: Sequence[float]) -> float:
+        """What the game comes to on an average, where each end is worth so much."""
+        reach = _reach(self.tree, self.average)
+        return sum(often * worth for often, worth in zip(reach, of, strict=True) if worth)
+
+    def _round(self, who: int, number: int) -> None:
+        """Play once over all courses, and let `who` (from 0) learn of it."""
+        tree, sums = self.tree, self._sums
+        now = [_shares(regrets) for regrets in self._regrets]
+        own = _reach(tree, now, only=who)
+        rest = _reach(tree, now, without=who)
+        worth = self._worths(now, 1 if who == 0 else -1)
+        for sight, seen in enumerate(tree.sights):
+            if seen.who != who:
+                continue
+            regrets, shares = self._regrets[sight], now[sight]
+            for option in range(seen.options):
+                gained = 0.0
+                for place in seen.places:
+                    gained += rest[place] * (worth[tree.leads[place][option]] - worth[place])
+                regrets[option] = max(0.0, regrets[option] + gained)
+            # How often oneself comes here is the same in all places of a sight.
+            weight = number * own[seen.places[0]]
+            sums[sight] = [kept + weight * share for kept, share in zip(sums[sight], shares, strict=True)]
+
+    def _worths(self, strategy: Strategy, sign: int) -> list[float]:
+        tree = self.tree
+        found = [sign * worth for worth in tree.worth]
+        for place in range(len(tree.at) - 1, -1, -1):
+            at = tree.at[place]
+            if at != AT_END:
+                shares = tree.shares[place] if at == AT_CHANCE else strategy[at]
+                found[place] = sum(share * found[lead] for share, lead in zip(shares, tree.leads[place], strict=True))
+        return found
+
+
+def _shares(weights: Sequence[float]) -> list[float]:
+    """Weights as shares; all alike where there are none."""
+    whole = sum(weights)
+    return [weight / whole for weight in weights] if whole > 0 else [1 / len(weights)] * len(weights)
+
+
+def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1) -> list[float]:
+    """How often each place is come to, as far as it lies with all, with `only` one, or with all `without` one."""
+    found = [0.0] * len(tree.at)
+    found[0] = 1.0
+    for place, at in enumerate(tree.at):
+        here = found[place]
+        if at == AT_END or not here:
+            continue
+        if at == AT_CHANCE:
+            shares: Sequence[float] = tree.shares[place]
+            counts = only < 0
+        else:
+            shares = strategy[at]
+            counts = tree.sights[at].who not in (without,) if only < 0 else tree.sights[at].who == only
+        for share, lead in zip(shares, tree.leads[place], strict=True):
+            found[lead] = here * share if counts else here
+    return found
+
+
+def best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
+    """What the game is worth to `who` (from 0), who knows how the other plays and makes the best of it."""
+    reach = _reach(tree, strategy, without=who)
+    sign = 1 if who == 0 else -1
+    best: dict[int, int] = {}
+    known: dict[int, float] = {}
+
+    def worth(place: int) -> float:
+        found = known.get(place)
+        if found is None:
+            at = tree.at[place]
+            if at == AT_END:
+                found = sign * tree.worth[place]
+            elif at >= 0 and tree.sights[at].who == who:
+                found = worth(tree.leads[place][option(at)])
+            else:
+                shares = tree.shares[place] if at == AT_CHANCE else strategy[at]
+                found = sum(share * worth(lead) for share, lead in zip(shares, tree.leads[place], strict=True) if share)
+            known[place] = found
+        return found
+
+    def option(sight: int) -> int:
+        if sight not in best:
+            seen = tree.sights[sight]
+            best[sight] = max(
+                range(seen.options),
+                key=lambda index: sum(
+                    reach[place] * worth(tree.leads[place][index]) for place in seen.places if reach[place]
+                ),
+            )
+        return best[sight]
+
+    return worth(0)

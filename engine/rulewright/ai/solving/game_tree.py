@@ -1,0 +1,146 @@
+"""Every course that a game can take where something is hidden: a tree, and what each player can tell apart in it."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from rulewright.ai.solving.payoffs import returns
+from rulewright.ai.solving.solution import UnsolvedError
+from rulewright.dice.dice_error import DiceError
+from rulewright.engine.narration.player_view import seen_by_whoever_is_asked
+from rulewright.engine.state.game_state import CHANCE, OVER, State, chances
+
+COURSES = 30_000
+"""Places of a tree that are gone through: each is come to again in every round of what follows."""
+
+DEEPEST = 300
+"""Decisions and dice in a row."""
+
+AT_CHANCE, AT_END = -1, -2
+
+SIZE = 10
+"""Bytes of a key."""
+
+
+@dataclass(slots=True)
+class Sight:
+    """Places of a tree that are alike to the player (from 0) who is asked there, and so are decided alike.
+
+    They are where that player sees the same (`view`), and has seen and done the same whenever they were asked before.
+    """
+
+    who: int
+    options: int
+    key: bytes
+    view: bytes
+    places: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Tree:
+    """Places by number, each after the one it comes from; the first is the beginning.
+
+    `at` is what a place is: the number of a sight, or `AT_CHANCE` or `AT_END`. `leads` are the places after it, by
+    options or by outcomes with their `shares`. Of an end, `worth` is what it is worth to the first of two, and `won`
+    are the seats that win.
+    """
+
+    at: list[int] = field(default_factory=list)
+    leads: list[tuple[int, ...]] = field(default_factory=list)
+    shares: list[tuple[float, ...]] = field(default_factory=list)
+    worth: list[float] = field(default_factory=list)
+    won: list[tuple[int, ...]] = field(default_factory=list)
+    sights: list[Sight] = field(default_factory=list)
+
+
+def view_of(state: State) -> bytes:
+    """The key of all that whoever is asked can see."""
+    return _digest(repr(seen_by_whoever_is_asked(state)).encode())
+
+
+def remembered(past: bytes, view: bytes) -> bytes:
+    """The key of what a player sees, with a past of what that player saw and did before."""
+    return _digest(past + view)
+
+
+def past_after(key: bytes, option: int) -> bytes:
+    """The past of a player who took an option where they were asked by such a key."""
+    return _digest(key + option.to_bytes(4, "big"))
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=SIZE).digest()
+
+
+def grown(start: State, *, most: int) -> Tree:
+    """The tree of a game for two.
+
+    Raises `UnsolvedError` where it is too large, or where what one wins is not what the other loses.
+    """
+    title = start.machine.ruleset.title
+    tree = Tree()
+    known: dict[bytes, int] = {}
+    waiting: deque[tuple[int, State, tuple[bytes, bytes], int]] = deque()
+
+    def place(state: State, past: tuple[bytes, bytes], deep: int) -> int:
+        number = len(tree.at)
+        if number >= most:
+            raise UnsolvedError(f"{title} is too large to be solved: it can take more than {most:,} courses", most=most)
+        if deep > DEEPEST:
+            raise UnsolvedError(f"{title} is too long to be solved: more than {DEEPEST} decisions and dice in a row")
+        tree.at.append(AT_END)
+        tree.leads.append(())
+        tree.shares.append(())
+        tree.worth.append(0.0)
+        tree.won.append(())
+        waiting.append((number, state, past, deep))
+        return number
+
+    place(start.clone(), (b"", b""), 0)
+    while waiting:
+        number, state, past, deep = waiting.popleft()
+        if state.mode == OVER:
+            worth = returns(state)
+            if len(worth) != 2 or abs(sum(worth)) > 1e-9 * (1 + abs(worth[0])):
+                raise UnsolvedError(
+                    f"in {title} something is hidden, and what one wins is not what one other loses: of such games "
+                    "nobody knows how to tell perfect play"
+                )
+            tree.worth[number] = worth[0]
+            tree.won[number] = tuple(state.live[1].index(winner) for winner in state.winners or ())
+            continue
+        if state.mode == CHANCE:
+            try:
+                outcomes, tree.shares[number] = chances(state.roll)
+            except DiceError as error:
+                raise UnsolvedError(f"{title} is too large to be solved: {error}") from error
+            tree.at[number] = AT_CHANCE
+            leads = []
+            for outcome in outcomes:
+                after = state.clone()
+                after.apply_outcome(outcome)
+                leads.append(place(after, past, deep + 1))
+            tree.leads[number] = tuple(leads)
+            continue
+        who = state.live[1].index(state.who)
+        view = view_of(state)
+        key = remembered(past[who], view)
+        sight = known.setdefault(key, len(tree.sights))
+        if sight == len(tree.sights):
+            tree.sights.append(Sight(who, len(state.options), key, view))
+        seen = tree.sights[sight]
+        if (seen.who, seen.options) != (who, len(state.options)):
+            raise UnsolvedError(f"{title} cannot be solved: what a player may choose tells what they may not see")
+        seen.places.append(number)
+        tree.at[number] = sight
+        leads = []
+        for index in range(len(state.options)):
+            after = state.clone()
+            after.apply(index)
+            after.new_move()
+            done = past_after(key, index)
+            leads.append(place(after, (done, past[1]) if who == 0 else (past[0], done), deep + 1))
+        tree.leads[number] = tuple(leads)
+    return tree

@@ -1,0 +1,188 @@
+"""Every position that a game can come to where all is seen, and where each option and each chance may lead.
+
+What is rolled because of a choice belongs to the option; what is rolled after that is a position by itself, so that
+dice that are rolled until they come to something lead back to it. Where somebody can win alone by an option
+that leaves nothing to chance, no other option is followed: more cannot be had. That alone makes games finite in which
+one may go on for ever with what has been won already.
+"""
+
+from __future__ import annotations
+
+import marshal
+from array import array
+from collections import deque
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from rulewright.ai.solving.payoffs import returns
+from rulewright.ai.solving.solution import UnsolvedError, too_large
+from rulewright.dice.dice_error import DiceError
+from rulewright.engine.state.game_state import CHANCE, OVER, State, chances
+from rulewright.engine.state.machine import Machine
+from rulewright.engine.state.state_keys import Key, Positions, unordered
+from rulewright.ir.analyses.liveness import Liveness
+
+TRIED_EACH = 12
+"""Options and outcomes that are tried for each position that is allowed, on an average."""
+
+SIZE = 10
+"""Bytes of a key: that any two of a million positions have the same happens once in 10¹² games."""
+
+Ending = tuple[tuple[float, ...], tuple[int, ...]]
+"""What a game that is over was worth to each seat, and the seats that won, from 0."""
+
+
+def digest(key: Key) -> bytes:
+    """The bytes by which a position is known."""
+    try:
+        # Its second format: later ones write the same value differently, by how often it is referred to.
+        data = marshal.dumps(key, 2)
+    except ValueError:
+        data = repr(key).encode()  # it holds dice
+    return blake2b(data, digest_size=SIZE).digest()
+
+
+CHANCES = -1
+"""Who is asked where dice are rolled."""
+
+
+class Graph:
+    """Positions by number, in the order in which they were met, and endings by number below zero, from -1.
+
+    Of position n, `who` is the seat that is asked, from 0, or `CHANCES`, whose one option is what chance leads to. Its
+    options begin at `options[n]`, and what may come of option o at `branches[o]`: `targets` with their `chances`. An
+    option that was not followed has no branches.
+    """
+
+    def __init__(self, machine: Machine, *, kept: int, most: int) -> None:
+        self.positions = Positions(machine.ruleset, machine.ruleset.once(Liveness), kept=kept)
+        self.most = most
+        self.known: dict[bytes, int] = {}
+        self.who = array("b")
+        self.options = array("q", [0])
+        self.branches = array("q", [0])
+        self.targets = array("q")
+        self.chances = array("d")
+        self.endings: list[Ending] = []
+        self._endings: dict[Ending, int] = {}
+        self._waiting: deque[State] = deque()
+        layout = self.positions.layout
+        self._unordered: dict[int, set[int]] = {}
+        for kind, name in machine.ruleset.once(unordered):
+            self._unordered.setdefault(layout.kinds[kind], set()).add(layout.places[kind, name])
+        self._tried = 0
+        self._prized = machine.ruleset.payoff is not None
+
+    def __len__(self) -> int:
+        return len(self.who)
+
+    def key(self, state: State) -> bytes:
+        """The key of a state that stands at a decision or a chance. The state is tidied."""
+        frames, objects = self.positions.key(state)
+        return digest((frames, tuple([thing and self._in_order(thing) for thing in objects])))
+
+    def _in_order(self, thing: Key) -> Key:
+        """An object with its lists that have no order in one that is always the same."""
+        places = self._unordered.get(thing[0])
+        if places is None:
+            return thing
+        return tuple([
+            tuple(sorted(value, key=_sortable)) if place in places and value else value
+            for place, value in enumerate(thing)
+        ])  # fmt: skip
+
+    def follow(self, start: State) -> list[tuple[int, float]]:
+        """Go through everything that can come of a state, beside what is known already; where it leads at once.
+
+        Raises `UnsolvedError` where that is too much, and `RulesFault` where the rules lead to something impossible.
+        """
+        begun = self._landed(start.clone())
+        while self._waiting:
+            self._expand(self._waiting.popleft())
+        return begun
+
+    def onward(self, node: int) -> Iterator[int]:
+        """The positions that one may lead to."""
+        first, last = self.branches[self.options[node]], self.branches[self.options[node + 1]]
+        return (target for target in self.targets[first:last] if target >= 0)
+
+    def _expand(self, state: State) -> None:
+        if state.mode == CHANCE:
+            self.who.append(CHANCES)
+            self._branch(self._landed(state))
+        else:
+            self._choose(state)
+        self.options.append(len(self.branches) - 1)
+
+    def _try(self, tries: int) -> None:
+        self._tried += tries
+        if self._tried > TRIED_EACH * self.most:
+            raise self._too_large(f"more than {TRIED_EACH * self.most:,} options and outcomes")
+
+    def _branch(self, landed: Sequence[tuple[int, float]]) -> None:
+        for target, chance in landed:
+            self.targets.append(target)
+            self.chances.append(chance)
+        self.branches.append(len(self.targets))
+
+    def _choose(self, state: State) -> None:
+        self.who.append(state.live[1].index(state.who))
+        count = len(state.options)
+        self._try(count)
+        afters = []
+        for index in range(count):
+            after = state.clone()
+            after.apply(index)
+            afters.append(after)
+        wins = None if self._prized else next((i for i, each in enumerate(afters) if _won(each, state.who)), None)
+        for index, after in enumerate(afters):
+            self._branch(self._landed(after) if wins in (None, index) else ())
+
+    def _landed(self, state: State) -> list[tuple[int, float]]:
+        """The positions and ends that one chance leads to from a state, with their shares. The state is used up."""
+        if state.mode != CHANCE:
+            return [(self._number(state), 1.0)]
+        try:
+            outcomes, shares = chances(state.roll)
+        except DiceError as error:
+            raise self._too_large(f"a roll that has more outcomes than are counted ({error})") from error
+        self._try(len(outcomes))
+        found: dict[int, float] = {}
+        for outcome, share in zip(outcomes, shares, strict=True):
+            after = state.clone()
+            after.apply_outcome(outcome)
+            number = self._number(after)
+            found[number] = found.get(number, 0.0) + share
+        return list(found.items())
+
+    def _number(self, state: State) -> int:
+        if state.mode == OVER:
+            players = state.live[1]
+            ending = (returns(state), tuple(players.index(winner) for winner in state.winners or ()))
+            return self._endings.setdefault(ending, self._new_ending(ending))
+        key = self.key(state)
+        number = self.known.get(key)
+        if number is None:
+            number = self.known[key] = len(self.known)
+            if number >= self.most:
+                raise self._too_large(f"more than {self.most:,} positions")
+            state.new_move()
+            self._waiting.append(state)
+        return number
+
+    def _new_ending(self, ending: Ending) -> int:
+        if ending not in self._endings:
+            self.endings.append(ending)
+        return -len(self.endings)
+
+    def _too_large(self, why: str) -> UnsolvedError:
+        return too_large(self.positions.ruleset.title, why, self.most)
+
+
+def _won(state: State, player: int) -> bool:
+    return state.mode == OVER and state.winners == (player,)
+
+
+def _sortable(value: Any) -> tuple[bool, Any]:
+    return value is not None, value

@@ -1,0 +1,55 @@
+"""Solutions in the user's cache folder, so that a game is solved once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rulewright.ai.solving.policy_array import Table
+from rulewright.ai.solving.solution import Solution
+from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.ruleset import Ruleset
+
+_BREAK = b"\n"
+
+
+def _key(ruleset: Ruleset, players: int, options: dict[str, str]) -> str:
+    return key_of("solution", ruleset.reference, ruleset.digest, str(players), json.dumps(sorted(options.items())))
+
+
+def kept(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> Solution | None:
+    """The solution that was kept of a game, if there is one."""
+    data = cache_folder.read(_key(ruleset, players, options))
+    if data is None:
+        return None
+    head, _, rows = data.partition(_BREAK)
+    try:
+        said: dict[str, Any] = json.loads(head)
+        choices = Table(rows, size)
+        return Solution(
+            players,
+            int(said["positions"]),
+            tuple(map(float, said["worth"])),
+            tuple(map(float, said["wins"])),
+            float(said["draws"]),
+            0.0,
+            choices,
+        )
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return None
+
+
+def keep(ruleset: Ruleset, options: dict[str, str], solution: Solution) -> None:
+    """Keep the solution of a game in which all is seen. Where that cannot be, nothing happens."""
+    if not isinstance(solution.choices, Table) or not steady():
+        return
+    said = {
+        "positions": solution.positions,
+        "worth": solution.worth,
+        "wins": solution.wins,
+        "draws": solution.draws,
+    }
+    cache_folder.write(
+        _key(ruleset, solution.players, options), json.dumps(said).encode() + _BREAK + solution.choices.data
+    )

@@ -1,0 +1,140 @@
+"""Solving a game, whatever it is: where all is seen by going back from its ends, elsewhere by play against oneself.
+
+What came of it is kept: for as long as the ruleset is there, and in the user's cache folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.ai.solving.cfr import Regret
+from rulewright.ai.solving.game_tree import COURSES, grown, past_after, remembered, view_of
+from rulewright.ai.solving.policy_array import Table
+from rulewright.ai.solving.position_graph import SIZE, Graph
+from rulewright.ai.solving.retrograde import Perfect
+from rulewright.ai.solving.solution import POSITIONS, Solution, UnsolvedError, too_large
+from rulewright.ai.solving.solution_cache import keep, kept
+from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.machine import adopt
+from rulewright.language.declarations import GAME_KIND
+from rulewright.ruleset.ruleset import Ruleset
+
+Chances = tuple[float, ...]
+"""How often each option is taken."""
+
+
+class Solver:
+    """What is known of perfect play in the games of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.machine = compiled(ruleset)
+        self.open = sight_of(ruleset).everything
+        self._solved: dict[tuple[int, tuple[tuple[str, str], ...]], Solution | UnsolvedError] = {}
+        self._further: dict[bytes, int] = {}
+        self._reader: dict[int, Graph] = {}
+
+    def solution(self, players: int, options: Mapping[str, str] | None = None, *, most: int = POSITIONS) -> Solution:
+        """The game of so many players, solved from its beginning.
+
+        Raises `UnsolvedError` where it has more than `most` positions, or is of a kind that cannot be solved.
+        """
+        options = {**self._defaults(), **(options or {})}
+        key = (players, tuple(sorted(options.items())))
+        found = self._solved.get(key)
+        if found is None and self.open:
+            found = kept(self.ruleset, players, options, SIZE)
+        if found is None or (isinstance(found, UnsolvedError) and most > found.most):
+            try:
+                found = self._solve(players, options, most)
+                keep(self.ruleset, options, found)
+            except UnsolvedError as error:
+                found = error
+        self._solved[key] = found
+        if isinstance(found, UnsolvedError):
+            raise found
+        if found.positions > most:
+            raise too_large(self.ruleset.title, f"more than {most:,} positions", most)
+        return found
+
+    def chances(self, state: State, past: bytes = b"", *, most: int = POSITIONS) -> Chances:
+        """How often each option is taken at a decision: always the same one, unless something is hidden.
+
+        `past` is what the player has seen and done before, as `past_after` says; without it, or where no game comes to
+        this with such a past, any past that looks like this now is taken. Raises `UnsolvedError` as `solution` does,
+        and where no game that begins as the rules say comes to this.
+        """
+        places = self.machine.layout.places
+        options = {name: str(state.objects[0][places[GAME_KIND, f"options.{name}"]]) for name in self._defaults()}
+        solution = self.solution(len(state.live[1]), options, most=most)
+        count = len(state.options)
+        if self.open:
+            taken = self._taken(solution, adopt(state, self.machine), most)
+            return tuple(float(index == taken) for index in range(count))
+        view = view_of(state)
+        found = solution.choices.get(remembered(past, view), solution.choices.get(view))
+        if not isinstance(found, tuple) or len(found) != count:
+            raise UnsolvedError(
+                f"no game of {self.ruleset.title} comes to this position, so that nothing is known of it"
+            )
+        return found
+
+    def past_after(self, state: State, past: bytes, option: int) -> bytes:
+        """What whoever is asked has seen and done once they take an option; nothing, where all is there to be seen."""
+        return b"" if self.open else past_after(remembered(past, view_of(state)), option)
+
+    def _taken(self, solution: Solution, state: State, most: int) -> int:
+        players = solution.players
+        if players not in self._reader:
+            self._reader[players] = self._graph(players, most=0)
+        key = self._reader[players].key(state.clone())
+        found = solution.choices.get(key, self._further.get(key))
+        if found is None:
+            # Somebody left a victory lying, or the game did not begin as the rules say: it is solved from here.
+            graph = self._graph(players, most=most)
+            graph.follow(state)
+            perfect = Perfect(graph, players)
+            self._further |= {key: perfect.taken[number] for key, number in graph.known.items()}
+            found = self._further[key]
+        assert isinstance(found, int)
+        return found
+
+    def _graph(self, players: int, *, most: int) -> Graph:
+        return Graph(self.machine, kept=len(self.machine.empty(players).objects), most=most)
+
+    def _defaults(self) -> dict[str, str]:
+        return {name: option.default for name, option in self.ruleset.declarations.options.items()}
+
+    def _solve(self, players: int, options: Mapping[str, str], most: int) -> Solution:
+        ruleset = self.ruleset
+        if ruleset.start is None:
+            raise UnsolvedError(f"{ruleset.reference} has no `start:`, so that there is no game to solve")
+        start = self.machine.new_game(players, options=options)
+        if self.open:
+            graph = self._graph(players, most=most)
+            begun = graph.follow(start)
+            perfect = Perfect(graph, players)
+            wins, draws = perfect.ends(begun)
+            choices = Table.of({key: perfect.taken[number] for key, number in graph.known.items()}, SIZE)
+            return Solution(players, len(graph), perfect.worth(begun), wins, draws, 0.0, choices)
+        if players != 2:
+            raise UnsolvedError(
+                f"in {ruleset.title} something is hidden, and {players} play: perfect play is only known of two"
+            )
+        tree = grown(start, most=min(most, COURSES))
+        found = Regret(tree)
+        worth = found.comes_to(tree.worth)
+        wins = tuple(found.comes_to([float(seat in won) for won in tree.won]) for seat in range(players))
+        draws = found.comes_to([float(not tree.leads[place] and not won) for place, won in enumerate(tree.won)])
+        mixed: dict[bytes, Chances] = {}
+        for sight, shares in zip(tree.sights, found.average, strict=True):
+            mixed[sight.key] = tuple(shares)
+            mixed.setdefault(sight.view, tuple(shares))
+        return Solution(players, len(tree.at), (worth, -worth), wins, draws, found.gain, mixed)
+
+
+def solver_of(ruleset: Ruleset) -> Solver:
+    """What is known of perfect play in a ruleset. Asked again for the same, it is the same."""
+    return ruleset.once(Solver)

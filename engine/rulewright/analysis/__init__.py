@@ -1,0 +1,1 @@
+"""What a game comes to: exact odds, simulation and fairness."""

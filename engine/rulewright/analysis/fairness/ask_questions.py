@@ -1,0 +1,133 @@
+"""All questions, asked one after the other at one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulewright.analysis.fairness.answer import Answer
+from rulewright.analysis.fairness.game_cache import POSITIONS, Table
+from rulewright.analysis.fairness.questions import Question, questions
+from rulewright.analysis.simulation.run_simulation import Progress
+from rulewright.analysis.simulation.simulation_report import finite
+from rulewright.analysis.simulation.workers import Helpers
+from rulewright.base.errors import RulewrightError
+from rulewright.base.plugins import Failure
+from rulewright.ruleset.queries.fairness_results import FORMAT
+from rulewright.ruleset.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question with its answer."""
+
+    question: Question
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A question that raised an exception, and what to say of it."""
+
+    question: Question
+    why: str
+
+
+def who_plays(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
+    """A good bot and a lesser one: those that are named, or a good one that is quick, and one that knows nothing."""
+    return (good or ("greedy" if ruleset.evaluate is not None else "random"), lesser or "random")
+
+
+def ask(
+    ruleset: Ruleset,
+    *,
+    good: str = "",
+    lesser: str = "",
+    games: int = 1_000,
+    seed: int | str = 0,
+    options: Mapping[str, str] | None = None,
+    rules: Sequence[str | Path] = (),
+    other: Ruleset | None = None,
+    positions: int = POSITIONS,
+    workers: int = 1,
+    progress: Callable[[], Progress | None] = lambda: None,
+    unanswered: list[Unanswered] | None = None,
+) -> Iterator[Answered]:
+    """Ask every question, and give each answer as soon as it is known.
+
+    `games` are played of every kind that a question needs, and as many pairs of them beside the `other` rules. A game
+    of `positions` or fewer is solved besides. Answers are the same for any number of `workers`. Who interrupts gets the
+    answer that was being worked out, by the games played until then, and no further one. Raises `RulewrightError` for
+    bots and settings that there are not, and where the rules cannot be carried out; a question that raises something
+    after the first answer, or that fails itself, is added to `unanswered` where that is given, and the next one asked.
+    """
+    if games < 1:
+        raise RulewrightError("a question is answered by one game or more")
+    if positions < 0:
+        raise RulewrightError("a game has no fewer than 0 positions")
+    with Helpers(workers) as helpers:
+        table = Table(
+            ruleset,
+            *who_plays(ruleset, good, lesser),
+            games,
+            seed,
+            dict(options or {}),
+            rules,
+            helpers,
+            progress,
+            other,
+            positions,
+        )
+        answers = 0
+        for question in questions():
+            try:
+                answer = question.answer(table)
+            except Exception as error:
+                if unanswered is None or (isinstance(error, RulewrightError) and not answers):
+                    raise
+                failure = Failure(f"the question `{question.id}`", ruleset.reference, error)
+                why = str(error) if isinstance(error, RulewrightError) else str(failure)
+                unanswered.append(Unanswered(question, why))
+                continue
+            if answer is not None:
+                answers += 1
+                yield Answered(question, answer)
+            if table.interrupted:
+                raise KeyboardInterrupt
+
+
+def data(
+    ruleset: Ruleset, found: Sequence[Answered], *, seed: int | str, games: int, good: str = "", lesser: str = ""
+) -> dict[str, Any]:
+    """Answers to what was asked with these settings, as data: enough to show them again without a game played."""
+    return {
+        "format": FORMAT,
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "digest": ruleset.digest,
+        "seed": seed,
+        "games": games,
+        "players": [*who_plays(ruleset, good, lesser)],
+        "answers": [
+            {
+                "question": each.question.id,
+                "title": each.question.title,
+                "for_designers": each.question.for_designers,
+                "says": list(each.answer.says),
+                "figures": [
+                    {
+                        "figure": figure.id,
+                        "title": figure.title,
+                        "value": figure.value,
+                        "interval": finite(figure.interval),
+                        "share": figure.share,
+                    }
+                    for figure in each.answer.figures
+                ],
+                "commands": list(each.answer.commands),
+            }
+            for each in found
+        ],
+    }

@@ -1,0 +1,186 @@
+"""The table at which questions have games played: each run once, however many ask for it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from os import fspath
+from pathlib import Path
+from time import perf_counter
+
+from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.roll_leverage import MOST, Turned, turn_rolls
+from rulewright.analysis.simulation.run_simulation import Progress, begun, steps
+from rulewright.analysis.simulation.shard import Row, play_games
+from rulewright.analysis.simulation.workers import Helpers
+from rulewright.ruleset.ruleset import Ruleset
+
+POSITIONS = 10_000
+"""Positions that a game may have that is solved by the way: it takes some seconds to find out that there are more."""
+
+MOST_PLAYERS = 4
+"""Players of the largest table that is asked for by itself: more take long, and tell little else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Games that were played: their counts, the games one by one where they were wanted, and what plays them again."""
+
+    counts: Counts
+    rows: tuple[Row, ...]
+    command: str
+
+
+@dataclass(slots=True)
+class Table:
+    """Who sits at the table, and what was played there so far.
+
+    `good` is the bot whose games tell of the game between those who know it, `lesser` one that knows less. All games of
+    a kind have the same seeds, so that what is asked of two kinds is asked on common dice. `other` are rules to compare
+    with. A game of `positions` or fewer is solved, too. Once somebody has interrupted, nothing more is played:
+    `interrupted` says so, and what was played until then counts.
+    """
+
+    ruleset: Ruleset
+    good: str
+    lesser: str
+    games: int
+    seed: int | str
+    options: dict[str, str]
+    rules: Sequence[str | Path]
+    helpers: Helpers
+    progress: Callable[[], Progress | None]
+    other: Ruleset | None = None
+    positions: int = POSITIONS
+    interrupted: bool = False
+    _samples: dict[tuple[tuple[str, ...], bool, bool, int], Sample] = field(default_factory=dict)
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of rules, as they are handed on."""
+        return [fspath(folder) for folder in self.rules]
+
+    @property
+    def fewest(self) -> int:
+        """The players of the smallest table at which anybody can win against somebody, or of the smallest there is."""
+        fewest, most = self.ruleset.players
+        return min(max(fewest, 2), most)
+
+    @property
+    def sizes(self) -> range:
+        """The numbers of players that are asked for."""
+        return range(self.fewest, max(self.fewest, min(self.ruleset.players[1], MOST_PLAYERS)) + 1)
+
+    def among_good(self, players: int = 0, *, coverage: bool = False) -> Sample:
+        """Games between players who are all good, as few as there may be where no number is named."""
+        return self.play((self.good,) * (players or self.fewest), coverage=coverage)
+
+    def play(
+        self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False, games: int | None = None
+    ) -> Sample:
+        """Games of these bots, whom every game moves one seat on: as many as asked of all kinds, or `games` at most.
+
+        Raises `RulewrightError` where rules are at fault.
+        """
+        wanted = self.games if games is None else min(games, self.games)
+        key = (tuple(policies), coverage, rows, wanted)
+        if key not in self._samples:
+            self._samples[key] = self._played(*key)
+        return self._samples[key]
+
+    def one_by_one(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
+        """The counts of each game of these bots by itself, of the same games with other measures than the table's.
+
+        Raises `RulewrightError` where rules are at fault.
+        """
+        run = begun(ruleset, policies=policies, seed=self.seed, options=self.options)
+        progress, started = self.progress(), perf_counter()
+        try:
+            for number in range(0 if self.interrupted else self.games):
+                yield play_games(ruleset, replace(run.shard, first=number, last=number + 1)).counts
+                if progress is not None:
+                    progress(number + 1, self.games, perf_counter() - started)
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def turned(self, policies: Sequence[str], *, replays: int) -> Turned:
+        """What single rolls decide in games of these bots: see `turn_rolls`. Raises `RulewrightError` as that does."""
+        found, games = Turned(), min(self.games, MOST)
+        progress, started = self.progress(), perf_counter()
+        going_on = not self.interrupted
+        try:
+            while going_on:
+                going_on = False
+                for each in turn_rolls(
+                    self.ruleset,
+                    policies,
+                    games=games,
+                    replays=replays,
+                    before=found,
+                    seed=self.seed,
+                    options=self.options,
+                    rules=self.folders,
+                    workers=1 if self.helpers.executor is None else self.helpers.workers,
+                    executor=self.helpers.executor,
+                ):
+                    found.take(each)
+                    if progress is not None:
+                        progress(found.games, games, perf_counter() - started)
+                    if self.helpers.start_if_due():
+                        going_on = True
+                        break
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return found
+
+    def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> Sample:
+        run = begun(
+            self.ruleset,
+            policies=policies,
+            seed=self.seed,
+            options=self.options,
+            rules=self.folders,
+            coverage=coverage,
+            rows=rows,
+        )
+        found: list[Row] = []
+        progress = self.progress()
+        try:
+            while not self.interrupted and run.counts.games < games:
+                for told in steps(
+                    self.ruleset,
+                    run,
+                    games=games,
+                    workers=1 if self.helpers.executor is None else self.helpers.workers,
+                    executor=self.helpers.executor,
+                    progress=progress,
+                ):
+                    found += told
+                    if self.helpers.start_if_due():
+                        break
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return Sample(
+            run.counts,
+            tuple(found[: run.counts.games]),
+            self.command(policies, run.counts.games, *(["--coverage"] if coverage else [])),
+        )
+
+    def command(self, policies: Sequence[str], games: int, *more: str) -> str:
+        """What to type to have so many of these games played again."""
+        return self._typed("simulate", games, policies, more)
+
+    def asking(self) -> str:
+        """What to type to have these questions asked again."""
+        more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
+        return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
+
+    def _typed(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
+        words = ["rulewright", command, self.ruleset.reference, "--games", str(games), "--players", ",".join(bots)]
+        words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
+        for name, choice in self.options.items():
+            words += ["--option", f"{name}={choice}"]
+        for folder in self.folders:
+            words += ["--rules", folder]
+        return shlex.join([*words, *more])

@@ -1,0 +1,48 @@
+"""How do things go in the course of a game?"""
+
+from __future__ import annotations
+
+from rulewright.analysis.fairness.answer import Answer
+from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.simulation.metrics import Figure, least_of, measure_titles
+from rulewright.analysis.simulation.simulation_report import common
+from rulewright.base.confidence_intervals import mean_interval
+
+PLACE = 70
+TITLE = "How does a game go?"
+
+MOMENTS = 6
+"""Moments of a measure that are told, from the first to the last that one game in ten comes to."""
+
+
+def answer(table: Table) -> Answer:
+    """By the measures that the ruleset reports over something."""
+    sample = table.among_good()
+    titles = measure_titles(table.ruleset)
+    says: list[str] = []
+    found: list[Figure] = []
+    for name, moments in sample.counts.series.items():
+        points = common([{"at": at, "games": moments[at][1]} for at in sorted(moments)])
+        told = []
+        for point in points[:: max(1, -(-len(points) // MOMENTS))]:
+            total, games, squares = moments[point["at"]]
+            interval = mean_interval(games, total, squares, least=least_of(table.ruleset, name))
+            figure = Figure(
+                f"{name}.{point['at']}", f"{titles[name]} at {point['at']:,}", total / games, interval, False
+            )
+            told.append(figure)
+        if not told:
+            continue
+        most = max(told, key=lambda figure: figure.value)
+        least = min(told, key=lambda figure: figure.value)
+        first, last = told[0], told[-1]
+        way = f"from {first.value:,.1f} to {last.value:,.1f}"
+        turns = [each for each in (most, least) if each.value not in (first.value, last.value)]
+        for turn, what in ((most, "most"), (least, "least")):
+            if turn in turns:
+                way += f", {what} at {int(turn.id.rpartition('.')[2]):,} ({turn.value:,.1f})"
+        says.append(f"{titles[name]}: {way}.")
+        found += told
+    if not says:
+        return Answer(("The ruleset names nothing to watch in the course of a game (`over:` in its `measures:`).",))
+    return Answer(tuple(says), tuple(found), (sample.command,))

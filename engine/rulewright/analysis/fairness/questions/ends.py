@@ -1,0 +1,76 @@
+"""Where most games are not decided: is it the players, or do the rules lead nowhere?"""
+
+from __future__ import annotations
+
+from rulewright.analysis.fairness.answer import Answer, percent, times
+from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.metrics import Figure
+from rulewright.base.confidence_intervals import wilson
+from rulewright.engine.narration.plain_names import Names
+from rulewright.ruleset.ruleset import Ruleset
+
+PLACE = 25
+TITLE = "Do the rules lead anywhere?"
+
+UNDECIDED = 0.5
+"""The share of games without a winner from which on it is asked why."""
+
+SEARCHER = "planner:8"
+"""Who is asked then: a bot that searches to the end of its own turn."""
+
+GAMES = 20
+"""Games that are searched: each takes a while, and what leads nowhere leads nowhere in all of them."""
+
+
+def answer(table: Table) -> Answer | None:
+    """By having games played that are searched, where those of good players are not decided; not asked elsewhere."""
+    sample = table.among_good()
+    games, undecided = sample.counts.games, _undecided(sample.counts)
+    if not games or table.fewest < 2 or undecided < UNDECIDED * games:
+        return None
+    here = f"Of the games of {table.good}, {percent(undecided / games)} have no winner."
+    found = [_figure(f"undecided.{table.good}", table.good, sample.counts)]
+    if table.ruleset.evaluate is None or table.good == SEARCHER:
+        says = _blamed(table.ruleset, sample.counts)
+        return Answer((f"{here} {says}",), tuple(found), (sample.command,))
+    searched = table.play((SEARCHER,) * table.fewest, games=GAMES)
+    counts = searched.counts
+    if not counts.games:
+        return Answer((here, "Too little was searched to tell whose fault that is."), tuple(found), (sample.command,))
+    found.append(_figure(f"undecided.{SEARCHER}", SEARCHER, counts))
+    if _undecided(counts) < UNDECIDED * counts.games:
+        decided = counts.games - _undecided(counts)
+        says = (
+            f"The rules lead to an end: players who search to the end of their turn decide {decided:,} of "
+            f"{times(counts.games, 'game')}. It is {table.good} that does not find the way, so ask better players: "
+            f"`--players {SEARCHER},{table.good}`."
+        )
+    else:
+        says = (
+            f"Players who search to the end of their turn decide no more: of {times(counts.games, 'game')}, "
+            f"{_undecided(counts):,} have no winner. {_blamed(table.ruleset, counts)}"
+        )
+    return Answer((here, says), tuple(found), (sample.command, searched.command))
+
+
+def _undecided(counts: Counts) -> int:
+    return counts.draws + counts.unfinished
+
+
+def _figure(identity: str, bot: str, counts: Counts) -> Figure:
+    part, whole = _undecided(counts), counts.games
+    return Figure(identity, f"no winner among {bot}", part / whole, wilson(part, whole), share=True)
+
+
+def _blamed(ruleset: Ruleset, counts: Counts) -> str:
+    """Which rule is to blame: the one that ends games before anybody has won, or that none does."""
+    if counts.unfinished > counts.draws:
+        return "The rules themselves lead nowhere: games go on for ever, and no rule ends them."
+    number, times_ = max(counts.decided.items(), key=lambda pair: (pair[1], -pair[0]))
+    step = ruleset.steps.get(number)
+    if step is None:
+        return "The rules themselves lead nowhere: games come to their last step without a winner."
+    title = Names(ruleset).words(step.words.get("title", ""))
+    told = f"{title}, {step.rule}" if title else step.rule
+    return f"The rule to blame is {told}: it ends {percent(times_ / counts.games)} of those games."

@@ -1,0 +1,98 @@
+"""Does who leads go on to win, or can one come back?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import yaml
+
+from rulewright.analysis.fairness.answer import Answer, percent, times
+from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.metrics import Figure
+from rulewright.base.confidence_intervals import wilson
+from rulewright.ruleset.overlay import at, laid_over
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Scalar
+
+PLACE = 30
+TITLE = "Can one come back?"
+
+MEASURE = "lead_at_a_moment"
+"""What the measure is called that is laid over the rules to know who leads."""
+
+MOMENTS = 6
+"""Moments that are told, from the first to the last to which one game in ten goes on."""
+
+ENOUGH = 30
+"""Games that go on after a moment, from which on something can be said of it."""
+
+
+def answer(table: Table) -> Answer:
+    """By the standing of two good players (`evaluate:`) at the moments over which the ruleset reports a measure."""
+    ruleset = table.ruleset
+    if ruleset.evaluate is None:
+        return Answer(("The ruleset does not say how well a player stands (`evaluate:`), so that nobody leads.",))
+    clock = next((measure.id for measure in ruleset.measures.values() if measure.over is not None), None)
+    if clock is None:
+        return Answer(("The ruleset names no moments to look at (`over:` in its `measures:`).",))
+    if table.fewest != 2:
+        return Answer(("Who leads is asked of two, and two cannot play this.",))
+    games = [game for game in map(told, table.one_by_one(with_lead(ruleset, clock), (table.good,) * 2)) if game]
+    if not games:
+        return Answer(("Too few games were decided to tell.",))
+    found = _moments(games)
+    behind = sum(any(lead < 0 for _, lead in game) for game in games)
+    back = Figure("behind", "who wins was behind at a moment", behind / len(games), wilson(behind, len(games)), True)
+    says = []
+    if found:
+        first, last = found[0], found[-1]
+        says.append(
+            f"Who leads at {first.id.rpartition('.')[2]} wins {percent(first.value)} of the games that go on from there"
+            + (f", and who leads at {last.id.rpartition('.')[2]} wins {percent(last.value)}." if last != first else ".")
+        )
+        if first.interval[0] > 0.8:
+            says.append("It snowballs: what is ahead early stays ahead.")
+        elif last.interval[1] < 0.6:
+            says.append("To lead means little: anybody may still win.")
+    says.append(
+        f"In {percent(back.value)} of {times(len(games), 'decided game')}, the winner was behind at some moment."
+    )
+    return Answer(tuple(says), (*found, back))
+
+
+def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
+    """The rules with a measure of how far the first of two players is ahead, over what the measure `clock` is over."""
+    over = at(ruleset, f"measures.{clock}.over")
+    assert isinstance(over, Scalar)
+    one, other = (
+        f"sum({ruleset.evaluate}(somebody) for somebody in players if somebody == {which}(players))"
+        for which in ("first", "last")
+    )
+    measure = {"is": f"{one} - {other}", "over": over.text, "title": "Lead", "means": "How far ahead the first is."}
+    return laid_over(ruleset, yaml.safe_dump({"measures": {MEASURE: measure}}, width=10_000))
+
+
+def told(counts: Counts) -> list[tuple[int, int]]:
+    """The moments of a game, each with the lead of who won in the end; empty where not one alone has won."""
+    if sum(counts.wins_by_seat) != 1:
+        return []
+    sign = 1 if counts.wins_by_seat[0] else -1
+    return [(moment, sign * values[0]) for moment, values in sorted(counts.series.get(MEASURE, {}).items())]
+
+
+def _moments(games: Sequence[Sequence[tuple[int, int]]]) -> list[Figure]:
+    """How often who led at a moment has won, of the games that went on from it."""
+    led: dict[int, list[int]] = {}
+    for game in games:
+        for moment, lead in game[:-1]:
+            if lead:
+                led.setdefault(moment, [0, 0])[lead < 0] += 1
+    least = max(ENOUGH, len(games) // 10)
+    moments = [moment for moment in sorted(led) if sum(led[moment]) >= least]
+    found = []
+    for moment in moments[:: max(1, -(-len(moments) // MOMENTS))]:
+        won, lost = led[moment]
+        title = f"who leads at {moment:,} wins"
+        found.append(Figure(f"lead.{moment}", title, won / (won + lost), wilson(won, won + lost), share=True))
+    return found

@@ -1,0 +1,66 @@
+"""Which options does nobody good ever take, and which are no decision at all?"""
+
+from __future__ import annotations
+
+from rulewright.analysis.fairness.answer import Answer, percent, times
+from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.simulation.game_counts import SOME, option_label
+from rulewright.analysis.simulation.metrics import Figure
+from rulewright.base.confidence_intervals import wilson
+from rulewright.engine.narration.plain_names import Names
+from rulewright.language.lowering import offers_of, questions
+
+PLACE = 50
+TITLE = "Which decisions are none?"
+
+RARE = 0.01
+"""The share of answers below which nobody good takes an option, and above the rest of which everybody does."""
+
+ENOUGH = 100
+"""Answers to a question from which on something can be said of it."""
+
+
+def answer(table: Table) -> Answer:
+    """By what good players answer, in games that are watched step by step."""
+    sample = table.among_good(coverage=True)
+    if not sample.counts.games:
+        return Answer(("Too little was played to tell.",))
+    names = Names(table.ruleset)
+    never: list[Figure] = []
+    always: list[Figure] = []
+    few = 0
+    for number, step in table.ruleset.steps.items():
+        taken = {option: count for (asks, option), count in sample.counts.taken.items() if asks == number}
+        answers = sum(taken.values())
+        offered = {offer.id for ask in questions(step) for offer in offers_of(ask)}
+        if not answers or (len(taken) < 2 and not offered - taken.keys()):
+            continue
+        if answers < ENOUGH:
+            few += 1
+            continue
+        asked = names.words(step.words.get("ask", "")) or step.rule
+        for option in sorted(taken.keys() | offered):
+            if option == SOME:
+                continue
+            share = taken.get(option, 0) / answers
+            label = f"{option_label(option, step, names)} ({asked})"
+            figure = Figure(f"{step.rule}.{option}", label, share, wilson(taken.get(option, 0), answers), share=True)
+            if figure.interval[0] > 1 - RARE:
+                always.append(figure)
+            # What offers numbers offers many that are seldom right; what offers a few by name means each of them.
+            elif figure.interval[1] < RARE and option in offered | {"none"}:
+                never.append(figure)
+    says = []
+    if always:
+        says.append(f"These are hardly decisions, for nearly every answer is the same: {_list(always)}.")
+    if never:
+        says.append(f"Hardly anybody takes these, good or bad as they may be: {_list(never)}.")
+    if not says:
+        says.append(f"Not one: whatever is asked is answered in more than one way, by {table.good}.")
+    if few:
+        says.append(f"Of {times(few, 'further question')}, too few were answered to tell.")
+    return Answer(tuple(says), (*always, *never), (sample.command,))
+
+
+def _list(found: list[Figure]) -> str:
+    return "; ".join(f"{figure.title}, {percent(figure.value)}" for figure in found)

@@ -1,0 +1,236 @@
+"""What do good players pay for things, beside what those are worth?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from rulewright.analysis.fairness.answer import Answer, times
+from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.simulation.metrics import Figure, sums
+from rulewright.analysis.simulation.shard import seated
+from rulewright.base.confidence_intervals import mean_interval
+from rulewright.engine.narration.plain_names import Names, capital
+from rulewright.engine.python_backend.compiler import Compiled, compiled
+from rulewright.engine.state.game_state import OVER, State
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
+from rulewright.language.lowering import step_region
+from rulewright.language.operations import Call
+from rulewright.language.types import INTEGER
+from rulewright.ruleset.ruleset import Ruleset
+
+PLACE = 55
+TITLE = "What do things cost, and what are they worth?"
+
+GAMES = 40
+MOST_DECISIONS = 8_000
+"""So many games and decisions are looked at one by one, at most: what is bought is bought often."""
+
+ENOUGH = 30
+"""Purchases from which on something can be said of a price."""
+
+BARGAIN = 2
+"""How many times its price a thing is worth to be called a bargain."""
+
+MOST_TOLD = 8
+"""Prices that are told, the most frequent first."""
+
+
+@dataclass(slots=True)
+class Bought:
+    """Purchases at one step of the rules: what was paid, what that was worth, and what was got for it, one by one."""
+
+    paid: list[int] = field(default_factory=list)
+    costs: list[int] = field(default_factory=list)
+    worths: list[int] = field(default_factory=list)
+
+
+Purchases = dict[tuple[int, str], Bought]
+"""By the step that takes what is paid, and the number of a player's that it takes it from."""
+
+
+def answer(table: Table) -> Answer | None:
+    """By how much better off `evaluate` finds who has bought, had it been for nothing.
+
+    Not asked where nothing judges, and nothing to answer where nothing is bought.
+    """
+    ruleset = table.ruleset
+    if ruleset.evaluate is None or not any(
+        each.type == INTEGER for each in ruleset.declarations.kinds[PLAYER_KIND].fields.values()
+    ):
+        return None
+    bought: Purchases = {}
+    games = watched(table, bought)
+    often = sorted((key for key in bought if len(bought[key].paid) >= ENOUGH), key=lambda key: -len(bought[key].paid))
+    if not often:
+        return None
+    names = Names(ruleset)
+    says: list[str] = []
+    figures: list[Figure] = []
+    for number, name in often[:MOST_TOLD]:
+        step, found = ruleset.steps[number], bought[number, name]
+        what, called = _called(step, names), names.field_name(PLAYER_KIND, name)
+        # Where what is paid is worth something by itself, what is got for it is told in that.
+        rate = sum(found.costs) / sum(found.paid)
+        paid = _figure(f"{step.rule}.paid", f"{what}: {called} paid", found.paid)
+        worth = _figure(f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), found.worths)
+        if rate > 0:
+            low, high = worth.interval
+            worth = replace(worth, value=worth.value / rate, interval=(low / rate, high / rate))
+        figures += [paid, worth]
+        told = f"{worth.value:,.1f}; {_judged(paid, worth)}"
+        if rate <= 0:
+            told = f"{worth.value:,.1f} by `evaluate:`, which does not count {called}"
+        says.append(
+            f"{what}: {paid.value:,.1f} {called} in the mean of {times(len(found.paid), 'purchase')}, for what is at "
+            f"once worth {told}."
+        )
+    says.append(
+        f"Worth is what `evaluate:` says of a position, in {times(games, 'game')} of {table.good} that were watched "
+        "decision by decision; what is worth more later than at once is worth more than this says."
+    )
+    return Answer(tuple(says), tuple(figures), (table.asking(),))
+
+
+def watched(table: Table, bought: Purchases) -> int:
+    """Have games between good players played, and note in `bought` what they buy; how many games those were."""
+    machine = compiled(table.ruleset, recording=True, sampling=True)
+    options = {**table.ruleset.simulations, **table.options}
+    decisions, progress, started = 0, table.progress(), perf_counter()
+    most = min(GAMES, table.games)
+    games = 0
+    try:
+        while not table.interrupted and games < most and decisions < MOST_DECISIONS:
+            decisions += _played(machine, table, f"{table.seed}/{games}", options, MOST_DECISIONS - decisions, bought)
+            games += 1
+            if progress is not None:
+                progress(games, most, perf_counter() - started)
+    except KeyboardInterrupt:
+        table.interrupted = True
+    return games
+
+
+@dataclass(slots=True)
+class _Deal:
+    """A purchase under way: who buys, at which step, how they stood before, and what they have paid since.
+
+    `alone` says that nothing else has changed anything meanwhile.
+    """
+
+    who: int
+    step: Step
+    before: int
+    paid: Counter[str] = field(default_factory=Counter)
+    alone: bool = True
+
+
+def _played(machine: Compiled, table: Table, seed: str, options: dict[str, str], most: int, bought: Purchases) -> int:
+    """Play a game until its end or for so many decisions; how many those were."""
+    start = table.ruleset.start
+    assert start is not None
+    state, policies = seated(machine, (table.good,) * table.fewest, seed=seed, options=options)
+    state.events = []
+    machine.begin(state, start, ())
+    leads_to = table.ruleset.once(_all_within)
+    deal: _Deal | None = None
+    decisions = 0
+    while state.mode != OVER and decisions < most:
+        who, before, asked = state.who, machine.standing(state, state.who), machine.step(state)
+        state.events = []
+        state.apply(policies[who - FIRST_PLAYER](state))
+        decisions += 1
+        for step, name, amount in _payments(state, who, table.ruleset.steps):
+            # What nobody decided is no purchase: a tax is taken from whoever has taken the last turn.
+            if deal is None and asked is not None and step.procedure == asked.procedure:
+                deal = _Deal(who, step, before)
+            if deal is not None:
+                deal.paid[name] += amount
+        if deal is None:
+            continue
+        deal.alone = deal.alone and _alone(state, leads_to[deal.step.procedure], table.ruleset.steps)
+        if not _goes_on(machine, state, deal):
+            # Where other rules change something before anybody is asked again, what was bought can't be told from that.
+            if state.mode != OVER and deal.alone:
+                _note(machine, state, deal, bought)
+            deal = None
+    return decisions
+
+
+def _payments(state: State, who: int, steps: Mapping[int, Step]) -> Iterator[tuple[Step, str, int]]:
+    """What a player's numbers have lost since the last decision, step by step."""
+    for number, told, *details in state.events or ():
+        if told == "written" and details[0] == who:
+            _, name, before, after, *_row = details
+            if type(before) is int and type(after) is int and after < before:
+                yield steps[number], name, before - after
+
+
+def _all_within(ruleset: Ruleset) -> dict[str, frozenset[str]]:
+    return {procedure: _within(ruleset, procedure) for procedure in ruleset.procedures}
+
+
+def _within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
+    """A procedure, and all that it carries out."""
+    found = {procedure}
+    ahead = [procedure]
+    while ahead:
+        regions = (step_region(step) for step in ruleset.procedures[ahead.pop()].body.steps)
+        for each in (inner for region in regions for outer in region for inner in outer.walk()):
+            if isinstance(each, Call) and each.procedure not in found:
+                found.add(each.procedure)
+                ahead.append(each.procedure)
+    return frozenset(found)
+
+
+def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) -> bool:
+    """Whether all that has changed since the last decision was changed by these procedures."""
+    return all(
+        steps[number].procedure in procedures
+        for number, told, *details in state.events or ()
+        if told in ("created", "removed") or (told == "written" and details[2] != details[3])
+    )
+
+
+def _goes_on(machine: Compiled, state: State, deal: _Deal) -> bool:
+    """Whether the procedure that took what was paid still asks the same player something."""
+    if state.mode == OVER or state.who != deal.who:
+        return False
+    step = machine.step(state)
+    return step is not None and step.procedure == deal.step.procedure
+
+
+def _note(machine: Compiled, state: State, deal: _Deal, bought: Purchases) -> None:
+    """Note what was got: how the player would stand now with all that was paid still there, and how without."""
+    now = machine.standing(state, deal.who)
+    places = machine.layout.places
+    without = state.clone()
+    for name, amount in deal.paid.items():
+        without.objects[deal.who][places[PLAYER_KIND, name]] += amount
+    for_nothing = machine.standing(without, deal.who)
+    for name, amount in deal.paid.items():
+        found = bought.setdefault((deal.step.number, name), Bought())
+        found.paid.append(amount)
+        found.costs.append(for_nothing - now)
+        found.worths.append(for_nothing - deal.before)
+
+
+def _called(step: Step, names: Names) -> str:
+    """What a purchase is called: as its step or, where that has no words, as its procedure."""
+    return capital(names.words(step.words.get("title", "")) or names.procedure(step.procedure))
+
+
+def _judged(paid: Figure, worth: Figure) -> str:
+    """What a designer would say of a price, as far as the intervals let one."""
+    if worth.interval[0] > paid.interval[1]:
+        return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
+    if worth.interval[1] < paid.interval[0]:
+        return "what is bought pays only later, or never"
+    return "about what is paid"
+
+
+def _figure(identity: str, title: str, values: list[int]) -> Figure:
+    count, total, squares = sums(Counter(values))
+    return Figure(identity, title, total / count, mean_interval(count, total, squares), share=False)

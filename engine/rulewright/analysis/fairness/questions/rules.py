@@ -1,0 +1,56 @@
+"""Which rules and rows never matter?"""
+
+from __future__ import annotations
+
+from rulewright.analysis.fairness.answer import Answer, times
+from rulewright.analysis.fairness.game_cache import Table
+from rulewright.analysis.simulation.game_counts import leaves_events
+from rulewright.engine.boards.board_contents import has_places
+from rulewright.engine.narration.plain_names import Names
+
+PLACE = 60
+TITLE = "Which rules never matter?"
+FOR_DESIGNERS = True
+
+MOST_NAMED = 12
+"""Rules that are named before it is said how many more there are."""
+
+
+def answer(table: Table) -> Answer:
+    """By the steps that never fired and the rows that never came up, in games between good players."""
+    sample = table.among_good(coverage=True)
+    counts = sample.counts
+    if not counts.games:
+        return Answer(("Too little was played to tell.",))
+    names = Names(table.ruleset)
+    # A step that is carried out within another goes by its name, and has mattered where any of them has.
+    fired: dict[str, int] = {}
+    for number, step in table.ruleset.steps.items():
+        if leaves_events(step):
+            fired[step.rule] = fired.get(step.rule, 0) + counts.steps[number]
+    silent = sorted(rule for rule, often in fired.items() if not often)
+    rolled = {row for row, _ in counts.rows}
+    rows = [
+        f"{names.row(found.id, row)} ({names.words(found.title)})"
+        for found in table.ruleset.declarations.tables.values()
+        if found.id in rolled and not has_places(found)
+        for row in found.rows
+        if not counts.rows[found.id, row]
+    ]
+    watched = f"in {times(counts.games, 'game')} of {table.good}"
+    says = []
+    if silent:
+        part = f"{len(silent):,} of {times(len(fired), 'rule')} that leave a trace"
+        says.append(f"{part} did nothing {watched}: {_list(silent)}.")
+    else:
+        says.append(f"Every rule that leaves a trace did something {watched}.")
+    if rows:
+        says.append(f"These rows never came up: {_list(rows)}.")
+    elif rolled:
+        says.append("Every row of every table that is rolled on or drawn from came up.")
+    return Answer(tuple(says), (), (sample.command,))
+
+
+def _list(found: list[str]) -> str:
+    more = len(found) - MOST_NAMED
+    return ", ".join(found[:MOST_NAMED]) + (f", and {more:,} more" if more > 0 else "")

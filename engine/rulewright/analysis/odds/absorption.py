@@ -1,0 +1,211 @@
+"""The chances of a graph's ends, exactly, where branches may lead back to where they came from.
+
+Positions that can reach each other are solved together as linear equations; everything else is passed on in order.
+Source: Kemeny and Snell, "Finite Markov Chains" (1960), chapter III, for absorbing chains; Howard, "Dynamic Programming
+and Markov Processes" (1960), for settling decisions that may come again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rulewright.analysis.odds.state_graph import ONE, Graph, Node
+from rulewright.base.errors import RulewrightError
+from rulewright.ir.strongly_connected import components
+
+NONE = Fraction(0)
+
+MOST_TOGETHER = 400
+"""Positions that may be solved together: the work grows with the cube of their number."""
+
+
+MOST_ROUNDS = 10_000
+"""Times that decisions are chosen anew."""
+
+
+class UnsolvableError(RulewrightError):
+    """Positions that lead to each other and to no end, or too many that lead to each other."""
+
+
+def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
+    """The chance of each end, by its number. `chosen` settles the nodes that seek: the place of a branch."""
+    inflow: dict[int, Fraction] = {0: ONE}
+    ends: dict[int, Fraction] = {}
+    for component in reversed(_components(graph.nodes)):
+        arriving = {index: inflow.pop(index) for index in component if index in inflow}
+        if not arriving:
+            continue
+        visits = _visits(graph.nodes, component, arriving, chosen)
+        inside = frozenset(component)
+        for index, often in visits.items():
+            node = graph.nodes[index]
+            if node.end is not None:
+                ends[index] = often
+            for target, chance in _branches(node, index, chosen):
+                if target not in inside:
+                    inflow[target] = inflow.get(target, NONE) + often * chance
+    return ends
+
+
+def _components(nodes: Sequence[Node]) -> list[list[int]]:
+    """Positions that lead to each other together, by their numbers, each such group after all it leads to."""
+    return components([0], lambda index: (target for target, _ in nodes[index].branches))
+
+
+def best_choices(graph: Graph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
+    """For each node that seeks, the place of its best branch; and what the first position is worth on average."""
+    values: dict[int, Fraction] = {}
+    chosen: dict[int, int] = {}
+    for component in _components(graph.nodes):
+        seeking = [index for index in component if graph.nodes[index].seeks]
+        if len(component) == 1 and not _loops(graph.nodes, component):
+            index = component[0]
+            node = graph.nodes[index]
+            if node.end is not None:
+                values[index] = worth(node.end)
+            elif node.seeks:
+                found = [values[target] for target, _ in node.branches]
+                chosen[index] = found.index(max(found) if node.seeks > 0 else min(found))
+                values[index] = found[chosen[index]]
+            else:
+                values[index] = sum((chance * values[target] for target, chance in node.branches), NONE)
+            continue
+        _settle_together(graph.nodes, component, seeking, chosen, values)
+    return chosen, values[0]
+
+
+def _settle_together(
+    nodes: Sequence[Node],
+    component: Sequence[int],
+    seeking: Sequence[int],
+    chosen: dict[int, int],
+    values: dict[int, Fraction],
+) -> None:
+    """Settle decisions that may come again: choose, work out what that is worth, choose anew until nothing moves.
+
+    Where some seek the greatest value and others the least, the latter answer each choice of the former in full.
+    Source: Hoffman and Karp, "On nonterminating stochastic games", Management Science 12 (1966).
+    """
+    _lead_out(nodes, component, chosen)
+    least = [index for index in seeking if nodes[index].seeks < 0]
+    greatest = [index for index in seeking if nodes[index].seeks > 0]
+    for _ in range(MOST_ROUNDS):
+        values.update(_values(nodes, component, chosen, values))
+        if not (_improved(nodes, least, chosen, values) or _improved(nodes, greatest, chosen, values)):
+            return
+    raise UnsolvableError("what is best goes round in circles")
+
+
+def _improved(
+    nodes: Sequence[Node], seeking: Sequence[int], chosen: dict[int, int], values: dict[int, Fraction]
+) -> bool:
+    """Choose anew wherever another branch is worth more (or less, where that is sought); whether any was."""
+    moved = False
+    for index in seeking:
+        node = nodes[index]
+        found = [values[target] for target, _ in node.branches]
+        best = max(found) if node.seeks > 0 else min(found)
+        if found[chosen[index]] != best:
+            chosen[index] = found.index(best)
+            moved = True
+    return moved
+
+
+def _lead_out(nodes: Sequence[Node], component: Sequence[int], chosen: dict[int, int]) -> None:
+    """Choose branches by which an end is reached from everywhere, if any are: those a step nearer to the way out."""
+    inside = set(component)
+    waiting = list(component)
+    while waiting:
+        left: list[int] = []
+        reached: list[int] = []
+        for index in waiting:
+            node = nodes[index]
+            out = next((place for place, (target, _) in enumerate(node.branches) if target not in inside), None)
+            if node.seeks:
+                chosen[index] = out or 0
+            (left if out is None else reached).append(index)
+        if not reached:
+            return
+        inside.difference_update(reached)
+        waiting = left
+
+
+def _branches(node: Node, index: int, chosen: Mapping[int, int]) -> Sequence[tuple[int, Fraction]]:
+    return [node.branches[chosen[index]]] if node.seeks else node.branches
+
+
+def _loops(nodes: Sequence[Node], component: Sequence[int]) -> bool:
+    index = component[0]
+    return any(target == index for target, _ in nodes[index].branches)
+
+
+def _visits(
+    nodes: Sequence[Node], component: Sequence[int], arriving: Mapping[int, Fraction], chosen: Mapping[int, int]
+) -> Mapping[int, Fraction]:
+    """How often each position of a component is visited on average: x = arriving + x Q."""
+    if len(component) == 1 and not _loops(nodes, component):
+        return arriving
+    place = {index: row for row, index in enumerate(component)}
+    size = _bounded(component)
+    rows = [[NONE] * size for _ in range(size)]
+    for index, row in place.items():
+        rows[row][row] += ONE
+        for target, chance in _branches(nodes[index], index, chosen):
+            if target in place:
+                rows[place[target]][row] -= chance
+    solved = _solve(rows, [arriving.get(index, NONE) for index in component])
+    return dict(zip(component, solved, strict=True))
+
+
+def _values(
+    nodes: Sequence[Node], component: Sequence[int], chosen: Mapping[int, int], known: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """What each position of a component is worth: v = Q v + what lies beyond."""
+    place = {index: row for row, index in enumerate(component)}
+    size = _bounded(component)
+    rows = [[NONE] * size for _ in range(size)]
+    beyond = [NONE] * size
+    for index, row in place.items():
+        rows[row][row] += ONE
+        for target, chance in _branches(nodes[index], index, chosen):
+            if target in place:
+                rows[row][place[target]] -= chance
+            else:
+                beyond[row] += chance * known[target]
+    return dict(zip(component, _solve(rows, beyond), strict=True))
+
+
+def _bounded(component: Sequence[int]) -> int:
+    if len(component) > MOST_TOGETHER:
+        raise UnsolvableError(
+            f"{len(component):,} positions lead to each other; {MOST_TOGETHER} can be solved together"
+        )
+    return len(component)
+
+
+def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    """The solution of linear equations by Gaussian elimination. Raises `UnsolvableError` where there is not one."""
+    size = len(rows)
+    for column in range(size):
+        pivot = next((row for row in range(column, size) if rows[row][column]), None)
+        if pivot is None:
+            raise UnsolvableError("these positions lead to each other for ever, and to no end")
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        right[column], right[pivot] = right[pivot], right[column]
+        first = rows[column]
+        for row in range(column + 1, size):
+            factor = rows[row][column]
+            if factor:
+                factor /= first[column]
+                line = rows[row]
+                for across in range(column, size):
+                    if first[across]:
+                        line[across] -= factor * first[across]
+                right[row] -= factor * right[column]
+    found = [NONE] * size
+    for row in range(size - 1, -1, -1):
+        rest = sum((rows[row][across] * found[across] for across in range(row + 1, size) if rows[row][across]), NONE)
+        found[row] = (right[row] - rest) / rows[row][row]
+    return found

@@ -1,0 +1,330 @@
+"""What is asked of the end of a procedure, and what came of it: expressions, worked out wherever it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm, sqrt
+from typing import Any, NamedTuple
+
+from rulewright.base.confidence_intervals import Z, wilson
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.exact.distribution import Distribution
+from rulewright.engine.narration.plain_names import Names, identity
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.tree_interpreter import Interpreter, Walk
+from rulewright.ir.analyses.liveness import slots_in
+from rulewright.language.checked_steps import Procedure
+from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Coalesce,
+    Constant,
+    If,
+    Local,
+    Logic,
+    Present,
+    Stored,
+    Travel,
+    Typed,
+)
+from rulewright.language.language_diagnostics import UNKNOWN_NAME
+from rulewright.language.lowering import rolls
+from rulewright.language.types import (
+    BOOLEAN,
+    INTEGER,
+    PLAYER,
+    Boolean,
+    Choice,
+    Integer,
+    ListOf,
+    Optional,
+    Row,
+    Type,
+    present,
+)
+from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.testing.starting_position import bind, end_scope
+
+WINNERS = "winners"
+"""Asked of a game: who has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: as written, its type, and how it is worked out. `gain` has the value it is compared with."""
+
+    written: str
+    type: Type
+    expression: Typed | None
+    gain: int | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether its answers are numbers, of which there is a mean."""
+        return isinstance(present(self.type), (Integer, Boolean))
+
+
+class Questions:
+    """The questions put to one procedure that starts from one state. Faults of expressions go to `diagnostics`."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        procedure: Procedure,
+        start: State,
+        arguments: Sequence[Any],
+        written: Iterable[str],
+        diagnostics: Diagnostics,
+        *,
+        until: str = "",
+    ) -> None:
+        self.ruleset = ruleset
+        self.procedure = procedure
+        self._interpreter = Interpreter(ruleset)
+        self._scope = end_scope(procedure, ruleset.declarations)
+        for place, (name, value) in enumerate(procedure.gives.items(), start=1):
+            self._scope = bind(self._scope, name, value.type, procedure.size + place, procedure.span)
+        self._start = start
+        self._arguments = arguments
+        self.asked = tuple(self._question(text, diagnostics) for text in written or self._usual())
+        self._until = self._condition(until, diagnostics) if until else None
+        self._types = procedure.types
+        # The questions of which an end was seen where the names of the procedure were still there.
+        self._reached: set[Question] = set()
+        if self._until is not None:
+            # What is asked says little without how often it came to that at all.
+            self.asked += (self._until,)
+
+    @property
+    def slots(self) -> frozenset[int]:
+        """The names of the procedure that are read at its end."""
+        expressions = (question.expression for question in self.asked if question.expression is not None)
+        return frozenset(slot for expression in expressions for slot in slots_in(expression))
+
+    def answer(self, question: Question, end: State) -> Any:
+        """What came of it; None where there is nothing, as when the game was over before."""
+        if question.expression is None:
+            return end.winners or ()
+        # Where the game is over, the frames are gone; what the procedure was given is still known.
+        frame = [*end.stack[0], *end.given] if end.stack else [None, *self._arguments]
+        frame += [None] * (self.procedure.size + 1 + len(self.procedure.gives) - len(frame))
+        if end.stack:
+            self._reached.add(question)
+        # Nothing is changed by what is only read, so that this costs no copy of all objects.
+        state = copy(end)
+        state.machine = self._interpreter
+        if _reads_nothing(question.expression, frame):
+            return None
+        try:
+            evaluate = Evaluate(self.ruleset.declarations, Walk(self._interpreter, state))
+            value = evaluate.value(question.expression, frame)
+        except (RulewrightError, OverflowError, TypeError, AttributeError):
+            # The expression reads what was never bound on this way, or what has left the game.
+            return None
+        return value - question.gain if question.gain is not None and value is not None else value
+
+    def noted(self, answer: Answer) -> Answer:
+        """Return `answer` with a note where nothing could come of it, since its names were never there."""
+        expression = answer.question.expression
+        if expression is None or set(answer.chances) != {self.identity(answer.question, None)}:
+            return answer
+        read = {part.slot: part.name for part in expression.walk() if isinstance(part, Local)}
+        made = {slot: name for slot, name in read.items() if slot > len(self.procedure.parameters)}
+        if answer.question in self._reached:
+            made = {slot: name for slot, name in made.items() if not isinstance(self._types.get(slot), Optional)}
+        if not made:
+            return answer
+        looped = {slot for step in self.procedure.steps() if step.repeated for slot in step.slots}
+        names = ", ".join(f"`{name}`" for name in made.values())
+        loop = " made in a loop and" if looped >= set(made) else ""
+        said = f"{names} {'is' if len(made) == 1 else 'are'}{loop} out of reach wherever `{self.procedure.id}` ends"
+        return replace(answer, note=f"{said}: ask for what a field holds then, or earlier (`--until`)")
+
+    def reached(self, state: State) -> bool:
+        """Whether what was to be waited for holds in a state in which the machine stands still."""
+        return self._until is not None and bool(self.answer(self._until, state))
+
+    def refuse_worthless(self) -> None:
+        """Raise `RulewrightError` where the first question has no value of which there is a greatest."""
+        first = self.asked[0]
+        if first.expression is not None and not first.counts:
+            raise RulewrightError(
+                f"`{first.written}` is {first.type}, of which none is the best: ask for a number first, or for what is "
+                f"true or not, such as `{first.written} == …`"
+            )
+
+    def worth(self, end: State) -> Fraction:
+        """What an end is worth to those who seek the best: the first question's answer."""
+        value = self.answer(self.asked[0], end)
+        if self.asked[0].expression is None:
+            return Fraction(FIRST_PLAYER in value)
+        return Fraction(0) if value is None else Fraction(value)
+
+    def identity(self, question: Question, value: Any) -> str:
+        """The id of an answer: that of a row or of a choice, else its words (numbers of objects say nothing here)."""
+        kind = present(question.type)
+        inner = kind.inner if isinstance(kind, ListOf) else kind
+        if question.expression is not None and isinstance(inner, (Row, Choice)):
+            return identity(value, question.type)
+        return self.said(question, value)
+
+    def said(self, question: Question, value: Any) -> str:
+        """An answer in words, so that equal answers have equal words on every way that led to them."""
+        names = Names(self.ruleset)
+        if question.expression is None:
+            return ", ".join(names.player(player) for player in value) or "nobody"
+        return names.value(value, question.type)
+
+    def _question(self, text: str, diagnostics: Diagnostics) -> Question:
+        if text == WINNERS and WINNERS not in self._scope.locals:
+            return Question(text, ListOf(PLAYER), None)
+        if text in self._gained() and text not in self._scope.locals:
+            # A bare field of players: how much of it the player has gained.
+            player = self._player()
+            probe = self._scope.variable("probe", PLAYER)
+            expression = check_expression(argument(f"probe.{text}"), probe, diagnostics)
+            value = self._start.objects[player][self._interpreter.layout.places[PLAYER_KIND, text]]
+            return Question(text, INTEGER, _put(expression, player), value)
+        found = Diagnostics()
+        written = argument(text)
+        expression = check_expression(written, self._scope, found)
+        near = did_you_mean(text, [WINNERS, *self._gained(), *self._scope.locals]) if text.isidentifier() else None
+        if near is not None and any(each.code is UNKNOWN_NAME for each in found.errors):
+            diagnostics.add(UNKNOWN_NAME, f"nothing here is called `{text}`", written.span, suggestion=near)
+        else:
+            diagnostics.extend(found)
+        return Question(text, expression.type, expression)
+
+    def _condition(self, text: str, diagnostics: Diagnostics) -> Question:
+        expression = check_expression(argument(text), self._scope, diagnostics, expected=BOOLEAN)
+        return Question(text, expression.type, expression)
+
+    def _gained(self) -> list[str]:
+        """The fields of players whose bare name asks for what was gained."""
+        fields = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
+        return [field.name for field in fields if field.type == INTEGER]
+
+    def _player(self) -> int:
+        """The player a bare field belongs to: the first one that the procedure is given, else the first of all."""
+        for value, kind in zip(self._arguments, self.procedure.parameters.values(), strict=True):
+            if kind == PLAYER and isinstance(value, int):
+                return value
+        return FIRST_PLAYER
+
+    def _usual(self) -> list[str]:
+        """What is asked where nothing was: what the procedure hands back, the results of its steps, or who wins."""
+        if self.procedure.id == self.ruleset.start:
+            return [WINNERS]
+        if self.procedure.gives:
+            return list(self.procedure.gives)
+        bound = [step for step in self.procedure.steps() if step.binds is not None and not step.repeated]
+        rolled = [step.id for step in bound if rolls(step) and step.id in self._scope.locals]
+        return rolled or self._gained()[:1]
+
+
+def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
+    """Whether an expression surely reads a name that was never bound on this way.
+
+    Where it asks what holds before it reads, only working it out tells.
+    """
+    if _asks_before(expression):
+        return False
+    return any(
+        isinstance(part, Local) and frame[part.slot] is None and not isinstance(part.type, Optional)
+        for part in expression.walk()
+    )
+
+
+def may_be_read_in_part(expression: Typed) -> bool:
+    """Whether an expression asks what holds before it reads names that may never have been bound."""
+    return _asks_before(expression) and any(isinstance(part, Local) for part in expression.walk())
+
+
+def _asks_before(expression: Typed) -> bool:
+    return any(isinstance(part, (If, Coalesce, Logic, Present, Aggregate, Travel)) for part in expression.walk())
+
+
+def _put(expression: Typed, player: int) -> Typed:
+    """`probe.field` for one player."""
+    assert isinstance(expression, Stored)
+    return replace(expression, base=Constant(PLAYER, player))
+
+
+class Came(NamedTuple):
+    """What came of a question: an id that tells it from all else, words for readers, and the number that it is."""
+
+    id: str
+    words: str
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The chance of every answer to one question by its id, in order, and, where they are numbers, as a distribution.
+
+    `words` has what each is called, `note` what else is to be known. Where the odds were sampled, `samples` is how many
+    runs were made: chances are shares of those.
+    """
+
+    question: Question
+    chances: Mapping[str, Fraction]
+    words: Mapping[str, str]
+    distribution: Distribution | None
+    samples: int | None = None
+    note: str = ""
+
+    @property
+    def mean(self) -> Fraction | None:
+        """The mean of answers that are numbers."""
+        return None if self.distribution is None else self.distribution.mean
+
+    def interval(self, said: str) -> tuple[float, float] | None:
+        """Between which chances a sampled answer lies, 95 times of 100 (Wilson); None where the chance is exact."""
+        if self.samples is None:
+            return None
+        return wilson(self._times(self.chances.get(said, Fraction(0))), self.samples)
+
+    def _times(self, chance: Fraction) -> int:
+        return int(chance * (self.samples or 0))
+
+    @property
+    def mean_within(self) -> float | None:
+        """How far the mean of a sample may be off, 95 times of 100."""
+        if self.samples is None or self.distribution is None:
+            return None
+        return Z * sqrt(self.distribution.variance / self.samples)
+
+    @property
+    def width(self) -> float:
+        """The width of the widest interval of any answer; 0 where the odds are exact."""
+        if self.samples is None:
+            return 0.0
+        found = (wilson(self._times(chance), self.samples) for chance in self.chances.values())
+        return max((high - low for low, high in found), default=1.0)
+
+
+def answer(question: Question, found: Mapping[Came, Fraction], samples: int | None = None) -> Answer:
+    """The answer from what came, each with its chance: numbers in order, anything else by its chance."""
+    numbers = {came.number: chance for came, chance in found.items() if came.number is not None}
+    if numbers:
+        # What is no number, because it was never worked out, comes before all that are.
+        order = sorted(found.items(), key=lambda item: (item[0].number is not None, item[0].number or 0))
+    else:
+        order = sorted(found.items(), key=lambda item: (-item[1], item[0].words))
+    chances = {came.id: chance for came, chance in order}
+    words = {came.id: came.words for came, _ in order}
+    whole = question.counts and sum(numbers.values()) == 1
+    return Answer(question, chances, words, _distribution(numbers) if whole else None, samples)
+
+
+def _distribution(chances: Mapping[int, Fraction]) -> Distribution:
+    denominator = lcm(*(chance.denominator for chance in chances.values()))
+    return Distribution.from_counts({n: int(chance * denominator) for n, chance in chances.items()})

@@ -1,0 +1,42 @@
+"""The odds that a change of the rules moved, by the examples that speak of odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rulewright.analysis.odds.expected_odds import MOST_BRANCHES, weigh
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The odds of one expression of an example, before a change of the rules and after it; `words` name the answers."""
+
+    example: Example
+    expression: str
+    before: Mapping[str, Fraction]
+    after: Mapping[str, Fraction]
+    words: Mapping[str, str]
+
+    @property
+    def answers(self) -> list[str]:
+        """The answers whose chance is another; of what is true or not, that it is true."""
+        moved = [each for each in self.words if self.before.get(each, 0) != self.after.get(each, 0)]
+        return ["yes"] if set(moved) == {"yes", "no"} else moved
+
+
+def moved_odds(before: Ruleset, after: Ruleset, *, most: int = MOST_BRANCHES) -> Iterator[Moved]:
+    """The odds that moved, of every example that speaks of odds and has them in both rulesets by `most` branches."""
+    if before.digest == after.digest:
+        return
+    for example in {**before.examples, **after.examples}.values():
+        if not example.claims or example.of not in before.procedures or example.of not in after.procedures:
+            continue
+        old, new = weigh(before, example, most=most).odds, weigh(after, example, most=most).odds
+        for was, now in zip(old.answers, new.answers, strict=True) if old and new else ():
+            if was.chances != now.chances:
+                words = {**was.words, **now.words}
+                yield Moved(example, now.question.written, was.chances, now.chances, words)

@@ -1,0 +1,125 @@
+"""Odds for hosts that know no Python: what an example asks of a procedure's end, as data beside a module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.analysis.odds.end_expressions import Question, may_be_read_in_part
+from rulewright.analysis.odds.policies import by_what_is_offered
+from rulewright.analysis.odds.procedure_odds import Asking, Setting
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.type_data import type_of, value_of
+from rulewright.engine.state.state_keys import Positions
+from rulewright.ir.analyses.liveness import Liveness
+from rulewright.language.expressions.typed_ast import Local, Typed
+from rulewright.language.lowering import called
+from rulewright.language.types import PLAYER, ListOf, Optional
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Odds as data, and the expressions that a module must work out for them, by number."""
+
+    data: tuple[dict[str, Any], ...]
+    ends: tuple[Typed, ...]
+
+
+def exported_odds(ruleset: Ruleset) -> Exported:
+    """The odds that the examples of a ruleset speak of, as far as a host can work them out.
+
+    Left out is what follows scripted choices, what goes by policies that look ahead, and whatever is read only in part.
+    """
+    data, ends = [], list[Typed]()
+    for example in ruleset.examples.values():
+        if not example.claims or example.choose or not all(map(_is_settled, example.policy)):
+            continue
+        asking = _asking(ruleset, example)
+        if asking is None or any(map(_is_partial, asking.questions.asked)):
+            continue
+        questions = []
+        for question in asking.questions.asked:
+            questions.append(_question(question, None if question.expression is None else len(ends)))
+            ends += [] if question.expression is None else [question.expression]
+        data.append(_odds(example, asking, questions))
+    return Exported(tuple(data), tuple(ends))
+
+
+def _is_settled(policy: str) -> bool:
+    return by_what_is_offered(policy.rpartition("=")[2].strip())
+
+
+def _is_partial(question: Question) -> bool:
+    return question.expression is not None and may_be_read_in_part(question.expression)
+
+
+def _asking(ruleset: Ruleset, example: Example) -> Asking | None:
+    setting = Setting(example.given, example.policy, (), example.players, example.options)
+    asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
+    try:
+        return Asking(ruleset, example.of, asked, setting)
+    except RulewrightError:
+        return None  # which `check` tells of
+
+
+def _question(question: Question, number: int | None) -> dict[str, Any]:
+    expression = question.expression
+    needs = (
+        []
+        if expression is None
+        else [
+            part.slot for part in expression.walk() if isinstance(part, Local) and not isinstance(part.type, Optional)
+        ]
+    )
+    return {
+        "asked": question.written,
+        "number": number,
+        "type": type_of(ListOf(PLAYER) if number is None else question.type),
+        "counts": question.counts,
+        "less": question.gain,
+        "needs": sorted(set(needs)),
+    }
+
+
+def _odds(example: Example, asking: Asking, questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    ruleset, procedure, state = asking.ruleset, asking.procedure, asking.state
+    liveness = Liveness(ruleset, procedure.id, asking.questions.slots)
+    positions = Positions(ruleset, liveness, kept=len(state.objects))
+    reached = _reached(ruleset, procedure.id)
+    steps = [step for name in sorted(reached) for step in ruleset.procedures[name].steps()]
+    size = {name: ruleset.procedures[name].size for name in reached}
+    forgotten = {
+        str(step.number): [slot for slot in range(1, size[step.procedure] + 1) if slot not in liveness.at(step.number)]
+        for step in steps
+    }
+    promised = {str(step.number): list(positions.promised(step.number)) for step in steps}
+    return {
+        "id": example.id,
+        "of": procedure.id,
+        "objects": [None if thing is None else [thing[0], *map(value_of, thing[1:])] for thing in state.objects],
+        "arguments": [value_of(each) for each in asking.arguments],
+        "policies": [_policy(each) for each in example.policy],
+        "questions": list(questions),
+        "forgotten": {step: slots for step, slots in forgotten.items() if slots},
+        "promised": {step: slots for step, slots in promised.items() if slots},
+    }
+
+
+def _policy(written: str) -> dict[str, str]:
+    whose, _, name = written.rpartition("=")
+    kind, _, setting = name.strip().partition(":")
+    return {"whose": whose.strip(), "policy": kind, "setting": setting}
+
+
+def _reached(ruleset: Ruleset, procedure: str) -> set[str]:
+    """The procedures that a procedure may carry out, itself among them."""
+    found, ahead = set[str](), [procedure]
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found.add(name)
+            ahead += [inner for step in ruleset.procedures[name].steps() if (inner := called(step))]
+    return found

@@ -1,0 +1,144 @@
+"""Policies: how decisions inside a procedure are settled, one file each, found by being here.
+
+A policy is a module with `HELP`, a sentence, and `make(ruleset, setting) -> Choose`: given a state at a decision, the
+options that may be taken with their chances, or that the best is to be sought. It draws no random numbers: what is
+left to chance is a branch, like any other. The same position is always settled alike. One that looks ahead says
+`SEEKS = True`: what it chooses depends on everything that follows, and cannot be sampled. One that looks at what is
+offered, and at nothing else, says `OFFERED = True`: hosts without Python settle decisions by it, too (`odds.js`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.analysis.odds.state_graph import ONE, Settled
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.state.game_state import State
+from rulewright.language.lowering import asks
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.yaml.core_schema import whole_number
+
+Choose = Callable[[State], Settled]
+
+STANDARD = "random"
+"""What settles decisions that nothing else was said of."""
+
+
+def names() -> list[str]:
+    """The policies there are."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def help_of(name: str) -> str:
+    """What a policy does, in a sentence."""
+    said: str = importlib.import_module(f"{__name__}.{name}").HELP
+    return said
+
+
+def seeks(name: str) -> bool:
+    """Whether a policy, perhaps with a setting, looks ahead."""
+    kind = name.partition(":")[0]
+    return bool(getattr(importlib.import_module(f"{__name__}.{kind}"), "SEEKS", False))
+
+
+def by_what_is_offered(name: str) -> bool:
+    """Whether there is a policy of that name, perhaps with a setting, that looks at what is offered and no further."""
+    kind = name.partition(":")[0]
+    return kind in names() and bool(getattr(importlib.import_module(f"{__name__}.{kind}"), "OFFERED", False))
+
+
+def make(name: str, ruleset: Ruleset) -> Choose:
+    """The policy `name`; it may carry a setting, as in `take:fight`. Raises `RulewrightError` if there is none."""
+    kind, _, setting = name.partition(":")
+    if kind not in names():
+        hint = did_you_mean(kind, names())
+        raise RulewrightError(f"there is no policy `{kind}`; {hint or 'there is ' + ', '.join(names())}")
+    made: Choose = importlib.import_module(f"{__name__}.{kind}").make(ruleset, setting)
+    return made
+
+
+def refuse_setting(name: str, setting: str) -> None:
+    """Raise `RulewrightError` where a policy that has no setting was given one."""
+    if setting:
+        raise RulewrightError(f"`{name}` has no setting, so `{name}:{setting}` means nothing")
+
+
+@dataclass(slots=True)
+class Policies:
+    """A policy for everybody, and others for single players (by seat) or steps (`step` or `procedure.step`).
+
+    What was said of a step counts before what was said of a player, and that before what was said of everybody.
+    """
+
+    ruleset: Ruleset
+    everybody: Choose
+    players: Mapping[int, Choose] = field(default_factory=dict)
+    steps: Mapping[int, Choose] = field(default_factory=dict)
+
+    def __call__(self, state: State) -> Settled:
+        """How the decision a state stands at is settled."""
+        choose = self.steps.get(state.frame[0]) or self.players.get(state.live[1].index(state.who) + 1)
+        return (choose or self.everybody)(state)
+
+
+def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> Policies:
+    """Policies as they are written on a command line: `best`, `2=worst`, `attack.strike=most`.
+
+    `players` is how many play. Raises `RulewrightError` where there is no such policy, player or step.
+    """
+    everybody = make(STANDARD, ruleset)
+    seats: dict[int, Choose] = {}
+    steps: dict[int, Choose] = {}
+    said: set[str] = set()
+    for text in written:
+        whose, equals, name = text.partition("=")
+        whom = whose.strip() if equals else ""
+        if whom in said:
+            of = f"of `{whom}`" if whom else "of everybody"
+            raise RulewrightError(f"two policies {of}: one of them would settle nothing")
+        said.add(whom)
+        if not equals:
+            everybody = make(whose.strip(), ruleset)
+        elif (seat := whole_number(whose)) is not None:
+            seats[_seat(seat, players)] = make(name.strip(), ruleset)
+        else:
+            for number in _steps(whose.strip(), ruleset):
+                steps[number] = make(name.strip(), ruleset)
+    return Policies(ruleset, everybody, seats, steps)
+
+
+def _seat(seat: int, most: int) -> int:
+    if not 1 <= seat <= most:
+        raise RulewrightError(f"there is no player {seat}: {most} play, and seats are counted from 1")
+    return seat
+
+
+def _steps(name: str, ruleset: Ruleset) -> list[int]:
+    """The choices that a step's id, with or without its procedure, names."""
+    asking = {number: step for number, step in ruleset.steps.items() if asks(step)}
+    found = [number for number, step in asking.items() if name in (step.rule, step.id)]
+    if not found:
+        known = {step.rule for step in asking.values()} | {step.id for step in asking.values()}
+        hint = did_you_mean(name, known)
+        raise RulewrightError(f"no choice is called `{name}`; {hint or 'name a step that asks a player'}")
+    return found
+
+
+def extreme(options: Sequence[Any], *, greatest: bool) -> Settled:
+    """The first of the options with the greatest size, or with the least."""
+    sizes = [_size(option) for option in options]
+    known = [size for size in sizes if size is not None]
+    if not known:
+        return Settled([(0, ONE)])
+    return Settled([(sizes.index(max(known) if greatest else min(known)), ONE)])
+
+
+def _size(option: Any) -> int | None:
+    if isinstance(option, tuple):
+        return len(option)
+    return option if type(option) is int else None

@@ -1,0 +1,22 @@
+"""`best`: whatever makes the expected value of the first expression greatest."""
+
+from __future__ import annotations
+
+from rulewright.analysis.odds.policies import Choose, refuse_setting
+from rulewright.analysis.odds.state_graph import Settled
+from rulewright.engine.state.game_state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "seeks the greatest expected value of what is asked for (of several expressions, the first)"
+SEEKS = True
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy."""
+    refuse_setting("best", setting)
+    settled = Settled(seeks=1)
+
+    def choose(state: State) -> Settled:
+        return settled
+
+    return choose

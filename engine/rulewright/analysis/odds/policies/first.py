@@ -1,0 +1,22 @@
+"""`first`: the first option, in the order of the rules."""
+
+from __future__ import annotations
+
+from rulewright.analysis.odds.policies import Choose, refuse_setting
+from rulewright.analysis.odds.state_graph import ONE, Settled
+from rulewright.engine.state.game_state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes the first option"
+OFFERED = True
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy."""
+    refuse_setting("first", setting)
+    settled = Settled([(0, ONE)])
+
+    def choose(state: State) -> Settled:
+        return settled
+
+    return choose

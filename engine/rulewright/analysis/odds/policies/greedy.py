@@ -1,0 +1,23 @@
+"""`greedy`: the option after which the player who chooses stands best, by the ruleset's own `evaluate` formula."""
+
+from __future__ import annotations
+
+from rulewright.ai.bots import make as make_bot
+from rulewright.analysis.odds.policies import Choose, refuse_setting
+from rulewright.analysis.odds.state_graph import ONE, Settled
+from rulewright.engine.state.game_state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes what the bot `greedy` takes; it weighs long rolls by samples, of which it makes the same every time"
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy. Raises `RulewrightError` if the ruleset has no `evaluate`."""
+    refuse_setting("greedy", setting)
+    make_bot("greedy", ruleset, seed=0, seat=1)  # says at once where the ruleset lacks what the bot needs
+
+    def choose(state: State) -> Settled:
+        # A new bot each time: where it samples or draws lots, it does so alike whenever it comes to this position.
+        return Settled([(make_bot("greedy", ruleset, seed=0, seat=1)(state), ONE)])
+
+    return choose

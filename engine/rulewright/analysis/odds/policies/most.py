@@ -1,0 +1,21 @@
+"""`most`: the greatest number, or the longest list."""
+
+from __future__ import annotations
+
+from rulewright.analysis.odds.policies import Choose, extreme, refuse_setting
+from rulewright.analysis.odds.state_graph import Settled
+from rulewright.engine.state.game_state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes the greatest number, or as many things as may be taken; of options without a size, the first"
+OFFERED = True
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy."""
+    refuse_setting("most", setting)
+
+    def choose(state: State) -> Settled:
+        return extreme(state.options, greatest=True)
+
+    return choose

@@ -1,0 +1,24 @@
+"""`random`: every option is as likely as any other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rulewright.analysis.odds.policies import Choose, refuse_setting
+from rulewright.analysis.odds.state_graph import Settled
+from rulewright.engine.state.game_state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes any option, all alike"
+OFFERED = True
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy."""
+    refuse_setting("random", setting)
+
+    def choose(state: State) -> Settled:
+        chance = Fraction(1, len(state.options))
+        return Settled([(option, chance) for option in range(len(state.options))])
+
+    return choose

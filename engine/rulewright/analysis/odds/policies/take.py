@@ -1,0 +1,66 @@
+"""`take:ID`: the option of this id wherever it is offered, else the first."""
+
+from __future__ import annotations
+
+from rulewright.analysis.odds.policies import Choose
+from rulewright.analysis.odds.state_graph import ONE, Settled
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.script import option_ids
+from rulewright.engine.state.game_state import State
+from rulewright.language.lowering import answer_type, questions
+from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, RecordOf, Row, Thing, Type
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.yaml.core_schema import whole_number
+
+HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
+OFFERED = True
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy. Raises `RulewrightError` without an id, and for one that nothing in the rules ever offers."""
+    if not setting:
+        raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
+    kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in questions(step)]
+    if not any(_may_be(setting, kind, ruleset) for kind in kinds):
+        hint = did_you_mean(setting, [name for kind in kinds for name in _words(kind, ruleset)])
+        raise RulewrightError(f"nothing in the rules ever offers `{setting}`; {hint or 'name an option by its id'}")
+
+    def choose(state: State) -> Settled:
+        ids = option_ids(state, ruleset.steps[state.frame[0]])
+        return Settled([(ids.index(setting) if setting in ids else 0, ONE)])
+
+    return choose
+
+
+def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
+    """The ids of a kind of option that the rules write themselves."""
+    match kind:
+        case Optional(inner=inner):
+            return (*_words(inner, ruleset), "none")
+        case Choice(ids=ids):
+            return ids
+        case Row(table=table):
+            return tuple(ruleset.declarations.tables[table].rows)
+        case Boolean():
+            return ("True", "False")
+    return ()
+
+
+def _may_be(written: str, kind: Type, ruleset: Ruleset) -> bool:
+    """Whether an option of this kind can have this id, as `identity` writes it."""
+    match kind:
+        case Optional(inner=inner):
+            return written == "none" or _may_be(written, inner, ruleset)
+        case ListOf(inner=inner):
+            return written == "nothing" or all(_may_be(part, inner, ruleset) for part in written.split("+"))
+        case RecordOf(parts=parts):
+            given = written.split("/")
+            return len(given) == len(parts) and all(
+                _may_be(each, part, ruleset) for each, (_, part) in zip(given, parts, strict=True)
+            )
+        case Thing(kind=name):
+            return written.startswith(f"{name}-") and whole_number(written.removeprefix(f"{name}-")) is not None
+        case Integer():
+            return whole_number(written.removeprefix("-")) is not None
+    return written in _words(kind, ruleset)

@@ -1,0 +1,318 @@
+"""The odds of a whole procedure: exact where that can be, by sampling where it would be too large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+
+from rulewright.analysis.odds.absorption import NONE, UnsolvableError, arrivals, best_choices
+from rulewright.analysis.odds.end_expressions import Answer, Came, Question, Questions, answer
+from rulewright.analysis.odds.policies import Policies, read_policies, seeks
+from rulewright.analysis.odds.state_graph import ONE, Graph, Settle, Settled, TooLargeError, explore
+from rulewright.analysis.odds.threshold_rolls import Thresholds
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
+from rulewright.engine.narration.player_view import seen_by_whoever_is_asked
+from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import CHANCE, DECISION, State
+from rulewright.engine.state.state_keys import Positions
+from rulewright.ir.analyses.liveness import Liveness
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.testing.starting_position import Position
+
+MOST_BRANCHES = 300_000
+"""Branches that are followed before the exact answer is given up: some seconds of work."""
+
+PRECISION = 0.02
+"""How narrow the interval of every chance of a sample is to be."""
+
+OPERATIONS_OF_A_STOP = 200
+"""What a stop and what leads to it usually take; where it takes more, it counts as so many stops."""
+
+MOST_STOPS = 1_000_000
+"""Stops that all sampled runs together make at the most: some ten seconds of work. Then the precision is what it is."""
+
+_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureOdds:
+    """The answers, one for each question. Exact odds have `branches` and `positions`; sampled ones have `samples`,
+    and `too_large` says why they are not exact; `precision` is how narrow their intervals were to be, unless somebody
+    `interrupted` the sampling. `beyond` are the steps at which what was sought goes by what its player may not see:
+    then it is what somebody would get who saw everything.
+    """
+
+    answers: tuple[Answer, ...]
+    branches: int
+    positions: int
+    samples: int | None = None
+    too_large: str = ""
+    precision: float = 0.0
+    interrupted: bool = False
+    beyond: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> float:
+        """The width of the widest interval."""
+        return max((each.width for each in self.answers), default=0.0)
+
+    @property
+    def precise(self) -> bool:
+        """Whether all is known as precisely as was asked for."""
+        return self.exact or self.width <= self.precision
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chances are exact."""
+        return self.samples is None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What came of every question where nothing follows, and what that is worth to those who seek the best."""
+
+    came: tuple[Came, ...]
+    worth: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a procedure starts from, and how its decisions are settled.
+
+    `until` is a condition: what is asked is asked of the first stop at which it holds, or of the end where it never
+    does.
+    """
+
+    given: MappingNode | None = None
+    policies: Sequence[str] = ()
+    choices: Sequence[str] = ()
+    players: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    until: str = ""
+
+
+def procedure_odds(
+    ruleset: Ruleset,
+    procedure: str,
+    expressions: Sequence[str] = (),
+    *,
+    setting: Setting | None = None,
+    most: int = MOST_BRANCHES,
+    precision: float = PRECISION,
+    seed: int | str = 0,
+    sampling: bool = True,
+    stops: int | None = None,
+) -> ProcedureOdds:
+    """The odds of what `expressions` come to where `procedure` ends.
+
+    `most` bounds the branches that are followed; beyond it, runs are sampled from `seed` until every chance is known to
+    `precision`, unless `sampling` is ruled out: then it is an error. Raises `DiagnosticError` for expressions,
+    positions and scripts that do not fit, `RulewrightError` for policies that are not there or need more branches, and
+    `RulesFault` where the rules lead to something impossible.
+    """
+    setting = setting or Setting()
+    asking = Asking(ruleset, procedure, expressions, setting)
+    try:
+        return asking.exactly(most)
+    except (TooLargeError, UnsolvableError, DiceError) as error:
+        if asking.seeks:
+            raise RulewrightError(
+                f"what is best depends on every branch, and {error}; allow more branches, or let other policies settle "
+                "some of the decisions"
+            ) from error
+        if not sampling:
+            raise RulewrightError(f"its odds are too large to be exact: {error}") from error
+        return asking.sampled(precision, seed, str(error), stops=stops)
+
+
+def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:
+    """The steps at which positions that look alike to whoever is asked are settled otherwise."""
+    first: dict[Hashable, int] = {}
+    found: dict[str, None] = {}
+    for index, place in chosen.items():
+        match graph.nodes[index].seen:
+            case (str(rule), *_) as seen if first.setdefault(seen, place) != place:
+                found[rule] = None
+    return tuple(found)
+
+
+class Asking:
+    """One question about one procedure."""
+
+    def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: Setting) -> None:
+        self.ruleset = ruleset
+        self.procedure = ruleset.procedures[procedure]
+        self.setting = setting
+        self.machine = compiled(ruleset)
+        found = Diagnostics()
+        options = dict(setting.options)
+        place = self.procedure.span
+        position = Position(self.machine, setting.given, found)
+        self.state, self.arguments = position.set_up(procedure, setting.players, options, place)
+        self.questions = Questions(
+            ruleset, self.procedure, self.state, self.arguments, expressions, found, until=setting.until
+        )
+        found.raise_if_errors()
+        self.policies: Policies = read_policies(setting.policies, ruleset, players=len(self.state.live[1]))
+        self.taken = 0
+        self.seeks = any(seeks(written.rpartition("=")[2].strip()) for written in setting.policies)
+        if self.seeks:
+            self.questions.refuse_worthless()
+
+    def exactly(self, most: int) -> ProcedureOdds:
+        """The odds by way of every branch, of which there may be `most`. Raises `TooLargeError` beyond that."""
+        slots = self.questions.slots
+        liveness = Liveness(self.ruleset, self.procedure.id, slots)
+        thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
+        start = self._begun()
+        positions = Positions(self.ruleset, liveness, kept=len(self.state.objects))
+        counted = len(self.setting.choices)
+        seen = None if sight_of(self.ruleset).everything else seen_by_whoever_is_asked
+        graph = explore(
+            start,
+            positions,
+            thresholds,
+            self._settle(),
+            self._end,
+            most=most,
+            counted=counted,
+            over=self._over,
+            seen=seen,
+        )
+        self._refuse_rest()
+        chosen: Mapping[int, int] = {}
+        if any(node.seeks for node in graph.nodes):
+            chosen, _ = best_choices(graph, lambda end: end.worth)
+        ends = arrivals(graph, chosen)
+        found: list[dict[Came, Fraction]] = [{} for _ in self.questions.asked]
+        for index, chance in ends.items():
+            for key, chances in zip(graph.nodes[index].end.came, found, strict=True):
+                chances[key] = chances.get(key, Fraction(0)) + chance
+        answers = tuple(
+            self.questions.noted(answer(q, chances)) for q, chances in zip(self.questions.asked, found, strict=True)
+        )
+        return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
+
+    def sampled(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
+        """The odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow.
+
+        Unless said otherwise, `MOST_STOPS` are allowed.
+        """
+        stops = MOST_STOPS if stops is None else stops
+        generator = Generator(seed, "odds")
+        settle = self._settle()
+        counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
+        samples = spent_on = 0
+        start = self._begun()
+        interrupted = False
+        while True:
+            try:
+                end, made = self.run(start.clone(), settle, generator, stops=stops)
+                came = [self._came(question, end) for question in self.questions.asked]
+            except KeyboardInterrupt:
+                if not samples:
+                    raise
+                interrupted, made, came = True, 0, []
+            samples += not interrupted
+            spent_on += made
+            for each, count in zip(came, counts, strict=False):
+                count[each] += 1
+            spent = spent_on >= stops or interrupted
+            if spent or samples % _BATCH == 0:
+                answers = tuple(
+                    self.questions.noted(answer(q, {k: Fraction(many, samples) for k, many in count.items()}, samples))
+                    for q, count in zip(self.questions.asked, counts, strict=True)
+                )
+                odds = ProcedureOdds(answers, 0, 0, samples, why, precision, interrupted)
+                if spent or odds.precise:
+                    if not interrupted:
+                        self._refuse_rest()
+                    return odds
+
+    def run(self, state: State, settle: Settle, generator: Generator, *, stops: int | None = None) -> tuple[State, int]:
+        """One run from `state`: where it ended, and the stops it made, of which there may be so many (`MOST_STOPS`)."""
+        stops = MOST_STOPS if stops is None else stops
+        decisions = made = 0
+        while made < stops:
+            if self._over(state):
+                return state, made
+            left = state.work
+            if state.mode == CHANCE:
+                state.apply_outcome(chance_outcome(state.roll, generator).value)
+            else:
+                state.apply(_drawn(settle(state, decisions), generator))
+                decisions += 1
+            made += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
+        raise RulewrightError(
+            f"`{self.procedure.id}` has not ended after {stops:,} dice and decisions: settled by these policies, "
+            "it may never end; settle some decisions otherwise, or ask earlier with `--until`"
+        )
+
+    def _begun(self) -> State:
+        state = self.state.clone()
+        self.machine.begin(state, self.procedure.id, self.arguments)
+        return state
+
+    def _over(self, state: State) -> bool:
+        """Whether nothing follows: the procedure has ended, or what was to be waited for has come."""
+        return state.mode not in (CHANCE, DECISION) or self.questions.reached(state)
+
+    def _end(self, state: State) -> End:
+        """What came of a state where nothing follows."""
+        came = tuple(self._came(question, state) for question in self.questions.asked)
+        return End(came, self.questions.worth(state) if self.seeks else NONE)
+
+    def _came(self, question: Question, end: State) -> Came:
+        value = self.questions.answer(question, end)
+        number = int(value) if isinstance(value, int) and question.counts else None
+        return Came(self.questions.identity(question, value), self.questions.said(question, value), number)
+
+    def _settle(self) -> Settle:
+        choices = self.setting.choices
+
+        def settle(state: State, decisions: int) -> Settled:
+            if decisions >= len(choices):
+                return self.policies(state)
+            step = self.ruleset.steps[state.frame[0]]
+            self.taken = max(self.taken, decisions + 1)
+            try:
+                return Settled([(find_option(choices[decisions], option_ids(state, step), step, _who(state)), ONE)])
+            except ScriptError as error:
+                raise DiagnosticError((error.diagnostic,)) from None
+
+        return settle
+
+    def _refuse_rest(self) -> None:
+        """Raise `DiagnosticError` where choices are left that no branch ever asked for: they would settle nothing."""
+        script = Script(choices=self.setting.choices)
+        script.chosen = self.taken
+        try:
+            script.refuse_rest(self.procedure.span)
+        except ScriptError as error:
+            raise DiagnosticError((error.diagnostic,)) from None
+
+
+def _who(state: State) -> str:
+    return f"Player {state.live[1].index(state.who) + 1}"
+
+
+def _drawn(settled: Settled, generator: Generator) -> int:
+    """One of the options, by their chances."""
+    if len(settled.options) == 1:
+        return settled.options[0][0]
+    whole = lcm(*(chance.denominator for _, chance in settled.options))
+    below = generator.below(whole)
+    for option, chance in settled.options:
+        below -= chance.numerator * (whole // chance.denominator)
+        if below < 0:
+            return option
+    return settled.options[-1][0]

@@ -1,0 +1,104 @@
+"""The odds of one roll: exact ones, or counted where those would be too large."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulewright.dice.ast import Roll
+    from rulewright.dice.exact.compute_distribution import Distribution
+    from rulewright.dice.static_bounds import Ends
+
+_WORK_SAMPLED = 4_000_000
+_PLAIN_DIE, _MADE_DIE, _NAME, _ONE_OF_MANY = 1.5, 4, 11, 0.2
+"""Work to roll a die, one that is rolled again and again, what has a name, and one of many: microseconds, about."""
+_MOST_SAMPLES, _FEWEST_SAMPLES = 100_000, 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """What is told under a name: the odds of numbers, counted in `samples` where those are too large."""
+
+    name: str
+    odds: Distribution
+    samples: int | None = None
+
+    def chance(self, outcome: int, view: str) -> Fraction:
+        """What `view` tells of `outcome`."""
+        if view == "chance":
+            return self.odds.probability(outcome)
+        return self.odds.at_least(outcome) if view == "least" else 1 - self.odds.at_least(outcome + 1)
+
+    @property
+    def mean_within(self) -> float | None:
+        """How far a sampled mean may be off, 95 times of 100."""
+        from rulewright.base.confidence_intervals import Z
+
+        return None if self.samples is None else Z * sqrt(self.odds.variance / self.samples)
+
+    def interval(self, chance: Fraction) -> tuple[float, float] | None:
+        """Between what a sampled chance lies, 95 times of 100."""
+        from rulewright.base.confidence_intervals import wilson
+
+        return None if self.samples is None else wilson(round(chance * self.samples), self.samples)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(Numbers):
+    """A roll with its odds; where those are too large, `too_large` says why."""
+
+    roll: Roll
+    too_large: str = ""
+
+
+def asked(roll: Roll, name: str = "") -> Asked:
+    """The odds of `roll`: exact ones, or counted where those would be too large."""
+    from rulewright.dice.dice_error import DiceError
+    from rulewright.dice.exact.compute_distribution import distribution
+    from rulewright.dice.format_notation import text
+
+    name = name or text(roll)
+    try:
+        return Asked(name=name, roll=roll, odds=distribution(roll))
+    except DiceError as error:
+        if error.code != "dice-limit":
+            raise
+        odds, samples = _sampled(roll)
+        return Asked(name=name, roll=roll, odds=odds, samples=samples, too_large=error.message)
+
+
+def _sampled(roll: Roll) -> tuple[Distribution, int]:
+    from collections import Counter
+
+    from rulewright.dice.exact.compute_distribution import Distribution
+    from rulewright.dice.sampling.random_generator import Generator
+    from rulewright.dice.sampling.roll_dice import sampler
+
+    samples = max(_FEWEST_SAMPLES, min(_MOST_SAMPLES, int(_WORK_SAMPLED / max(1, _work(roll)))))
+    sample, generator = sampler(roll), Generator(0, "odds")
+    return Distribution.from_counts(Counter(sample(generator) for _ in range(samples))), samples
+
+
+def _work(roll: Roll, names: Mapping[str, Ends] = MappingProxyType({})) -> float:
+    """What rolling once takes, about: it tells how often a roll can be rolled while somebody waits."""
+    from rulewright.dice.ast import Group, Named, Pool, Several, parts
+    from rulewright.dice.static_bounds import given, reach
+
+    match roll:
+        case Pool(count, die):
+            return count * (_MADE_DIE if die.made_of else _PLAIN_DIE)
+        case Several(count, inner):
+            many = isinstance(inner, Pool) and not inner.die.made_of
+            each = _ONE_OF_MANY if many else _work(inner, names)
+            often = sum(max(end, 0) for end in reach(count, names)) / 2
+            return _work(count, names) + often * each
+        case Group(members):
+            return sum(times * _work(inner, names) for times, inner in members)
+        case Named(_, source, body):
+            return _NAME + _work(source, names) + _work(body, {**names, **given(roll, names)})
+    return sum(_work(inner, names) for inner in parts(roll))

@@ -1,0 +1,149 @@
+"""Every position that can be reached, and the branches between them: equal positions are one.
+
+Positions are met breadth first. Decisions of a policy are branches like those of chance; decisions that are still to
+be settled (a search for what is best) keep all their options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rulewright.analysis.odds.threshold_rolls import Thresholds
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.state.game_state import CHANCE, State, outcomes
+from rulewright.engine.state.state_keys import Positions
+from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
+
+Branch = tuple[int, Fraction]
+"""The number of the position it leads to, and its chance."""
+
+ONE = Fraction(1)
+
+MOST_WORK = 20 * MOST_IN_A_MOVE
+"""Operations that all branches together may take."""
+
+WORK_OF_A_BRANCH = 1_000
+"""Operations for each branch that is allowed, where few are."""
+
+
+class TooLargeError(RulewrightError):
+    """There are more branches than were allowed. `branches` were followed, `waiting` positions were not."""
+
+    def __init__(self, branches: int, positions: int, waiting: int) -> None:
+        super().__init__(
+            f"after {branches:,} branches there are {positions:,} positions, and {waiting:,} still to follow"
+        )
+        self.branches = branches
+        self.positions = positions
+        self.waiting = waiting
+
+
+@dataclass(slots=True)
+class Node:
+    """A position. `end` is what came of it where nothing follows; `seeks` is 1 where an option is to be sought that
+    makes the value greatest, -1 where least, 0 where the branches have chances of their own. Where something is hidden,
+    `seen` is what the player who seeks can see: positions that look alike have the same.
+    """
+
+    branches: list[Branch] = field(default_factory=list)
+    end: Any = None
+    seeks: int = 0
+    seen: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How a decision is settled: by options with chances, or by seeking (1 the greatest value, -1 the least)."""
+
+    options: Sequence[tuple[int, Fraction]] = ()
+    seeks: int = 0
+
+
+Settle = Callable[[State, int], Settled]
+"""Settles the decision a state stands at; the number says how many decisions were settled before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Positions by number; the first is where it all begins. `branches` is how many there are in all."""
+
+    nodes: Sequence[Node]
+    branches: int
+
+
+def _apply_both(state: State, totals: tuple[Any, Any]) -> None:
+    state.apply_outcome(totals[0])
+    state.apply_outcome(totals[1])
+
+
+def explore(
+    start: State,
+    positions: Positions,
+    thresholds: Thresholds,
+    settle: Settle,
+    came: Callable[[State], Any],
+    *,
+    most: int,
+    counted: int = 0,
+    over: Callable[[State], bool],
+    seen: Callable[[State], Hashable] | None = None,
+) -> Graph:
+    """Follow every branch from `start`. Raises `TooLargeError` beyond `most` branches.
+
+    Nothing follows where a state is `over`; `came` says what came of it, and ends of which the same came are one. Of
+    the first `counted` decisions, which are scripted, how many were settled before is a part of the position. `seen`
+    says what whoever is asked can see.
+    """
+    nodes: list[Node] = []
+    known: dict[Any, int] = {}
+    waiting: list[tuple[int, State, int]] = []
+    made = spent = 0
+    most_work = min(MOST_WORK, max(most * WORK_OF_A_BRANCH, MOST_IN_A_MOVE))
+
+    def number(state: State, decisions: int) -> int:
+        ended = over(state)
+        end = came(state) if ended else None
+        key = (None, end) if ended else (decisions, positions.key(state, named=decisions < counted))
+        found = known.get(key)
+        if found is None:
+            found = known[key] = len(nodes)
+            nodes.append(Node(end=end))
+            if not ended:
+                waiting.append((found, state, decisions))
+        return found
+
+    number(start, 0)
+    place = 0
+    while place < len(waiting):
+        index, state, decisions = waiting[place]
+        waiting[place] = (index, start, 0)  # its state is followed, and not needed any more
+        place += 1
+        node = nodes[index]
+        if state.mode == CHANCE:
+            contest = thresholds.contest(state)
+            settled: Sequence[tuple[Any, Fraction]] = contest or thresholds.classes(state, outcomes(state.roll))
+            take: Callable[[State, Any], None] = State.apply_outcome if contest is None else _apply_both
+        else:
+            answer = settle(state, decisions)
+            node.seeks = answer.seeks
+            if seen is not None and answer.seeks:
+                node.seen = seen(state)
+            settled = [(option, ONE) for option in range(len(state.options))] if answer.seeks else answer.options
+            take = State.apply
+            decisions = min(decisions + 1, counted)
+        made += len(settled)
+        if made > most:
+            raise TooLargeError(made, len(nodes), len(waiting) - place)
+        last = len(settled) - 1
+        for nth, (answered, chance) in enumerate(settled):
+            after = state.clone() if nth < last else state
+            left = after.work
+            take(after, answered)
+            spent += max(0, left - after.work)
+            if spent > most_work:
+                raise TooLargeError(made, len(nodes), len(waiting) - place)
+            node.branches.append((number(after, decisions), chance))
+    return Graph(nodes, made)

@@ -1,0 +1,171 @@
+"""Rolls that are only compared: of all totals on one side of a threshold, one stands for the others.
+
+Where two rolls in a row are compared with nothing but each other, both are one chance of three outcomes: the first is
+the lower, they are equal, or the first is the higher.
+
+A battle rolls a hundred totals against a hundred others, and all that comes of it is who rolled more. Where the result
+of a roll is read by nothing but comparisons with values that are known when it is rolled, its totals fall into a few
+classes, and one branch for each is enough. The classes are sums of the roll's own distribution, so nothing is lost.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import Any
+
+from rulewright.engine.state.game_state import CHANCE, State, outcomes
+from rulewright.ir.analyses.liveness import Liveness, changed_slots, read_in
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Typed
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Bind, Branch, Chance, Temporary
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Thresholds:
+    """What each roll of a ruleset is compared with, where that is all that becomes of it."""
+
+    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", asked: frozenset[int] = frozenset()):
+        self.ruleset = ruleset
+        self.liveness = liveness
+        self.root = root
+        self.asked = asked
+        self._rivals: dict[int, int | None] = {}
+        self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
+
+    def classes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
+        """The outcomes of the chance that `state` stands at, or one for each class of them with all its chance."""
+        number = state.frame[0]
+        if number not in self._found:
+            self._found[number] = self._compared(self.ruleset.steps[number])
+        found = self._found[number]
+        if found is None:
+            return outcomes
+        slots, constants = found
+        values = {*constants, *(value for slot in slots if isinstance(value := state.frame[slot], int))}
+        # Without a threshold there is one class: nothing ever reads the roll.
+        totals = [total for total, _ in outcomes]
+        cuts = sorted(
+            {0, len(totals)} | {edge for v in values for edge in (bisect_left(totals, v), bisect_right(totals, v))}
+        )
+        return [
+            (totals[first], sum((chance for _, chance in outcomes[first:last]), Fraction(0)))
+            for first, last in pairwise(cuts)
+        ]
+
+    def contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
+        """Where `state` stands at the first of two rolls that are compared with each other and nothing else: a pair of
+        totals for each way that can end, with its chance; otherwise None.
+        """
+        number = state.frame[0]
+        if number not in self._rivals:
+            self._rivals[number] = self._rival(self.ruleset.steps[number])
+        rival = self._rivals[number]
+        if rival is None:
+            return None
+        after = state.clone()
+        after.apply_outcome(outcomes(state.roll)[0][0])
+        if after.mode != CHANCE or after.frame[0] != rival:
+            return None
+        return compared(state.roll, after.roll)
+
+    def _rival(self, step: Step) -> int | None:
+        """The roll right after `step` that it is compared with, if neither is read in any other way."""
+        assert step.container is not None
+        after = step.container.steps[step.place + 1 : step.place + 2]
+        if not after or after[0].when is not None or not _is_roll(after[0]) or step.slot == after[0].slot:
+            return None
+        rival = after[0]
+        for one, other in ((step, rival), (rival, step)):
+            partners = self._partners(one)
+            if not partners or not all(isinstance(each, Local) and each.slot == other.slot for each in partners):
+                return None
+        return rival.number
+
+    def _partners(self, step: Step) -> list[Typed | None] | None:
+        """What the result of a roll is compared with; None where no class of totals can stand for another."""
+        slot = step.slot
+        if not _is_roll(step) or slot is None:
+            return None
+        procedure = self.ruleset.procedures[step.procedure]
+        if (procedure.id == self.root and slot in self.asked) or self._is_changed(procedure, slot):
+            return None
+        if step.container is not None and slot in self.liveness.entering(step.container.steps[0].number):
+            return None  # a later round still reads it
+        return [other for expression in read_in(procedure) for other in _partners(expression, slot)]
+
+    def _compared(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """The slots and constants that the result of a roll is compared with; None where it is read otherwise."""
+        partners = self._partners(step)
+        if partners is None:
+            return None
+        procedure = self.ruleset.procedures[step.procedure]
+        slots: set[int] = set()
+        constants: set[int] = set()
+        for other in partners:
+            match other:
+                case Constant(value=int(value)):
+                    constants.add(value)
+                case Local(slot=against) if self._is_known(procedure, step, against):
+                    slots.add(against)
+                case _:
+                    return None
+        return tuple(slots), tuple(constants)
+
+    def _is_changed(self, procedure: Procedure, slot: int) -> bool:
+        return any(slot in changed_slots(step) for step in procedure.steps())
+
+    def _is_known(self, procedure: Procedure, step: Step, slot: int) -> bool:
+        """Whether a slot holds, when `step` rolls, what it holds when the roll is compared with it."""
+        if slot <= len(procedure.parameters):
+            return not self._is_changed(procedure, slot)
+        if self._is_changed(procedure, slot):
+            return False
+        binding = [other for other in procedure.steps() if slot in other.slots]
+        return len(binding) == 1 and binding[0].container is step.container and binding[0].place < step.place
+
+
+def _is_roll(step: Step) -> bool:
+    """Whether a step makes a roll and leaves what it comes to, and does nothing else."""
+    match [each for each in operations(step) if not isinstance(each, Branch)]:
+        case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
+            # What else there may be is that the step leaves nothing, where it is passed over.
+            return number == total and all(isinstance(each, Bind) for each in rest)
+    return False
+
+
+@lru_cache(maxsize=4096)
+def compared(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]:
+    """A pair of totals for each of: the first roll is lower, both are equal, it is higher; with the chance of that."""
+    totals = [total for total, _ in outcomes(rival)]
+    below = [Fraction(0), *accumulate(chance for _, chance in outcomes(rival))]
+    found: dict[int, tuple[tuple[Any, Any], Fraction]] = {}
+    for total, chance in outcomes(own):
+        first, beyond = bisect_left(totals, total), bisect_right(totals, total)
+        for order, low, high in ((-1, beyond, len(totals)), (0, first, beyond), (1, 0, first)):
+            if low < high:
+                pair, before = found.get(order, ((total, totals[low]), Fraction(0)))
+                found[order] = (pair, before + chance * (below[high] - below[low]))
+    return tuple(found.values())
+
+
+def _partners(expression: Typed, slot: int) -> Iterator[Typed | None]:
+    """What a slot is compared with, for each time it is read; None where it is read in another way."""
+    match expression:
+        case Local(slot=own) if own == slot:
+            yield None
+            return
+        case Comparison(left=Local(slot=own), right=other, table=None) if own == slot:
+            yield other
+            yield from _partners(other, slot)
+            return
+        case Comparison(left=other, right=Local(slot=own), table=None) if own == slot:
+            yield other
+            yield from _partners(other, slot)
+            return
+    for child in expression.children:
+        yield from _partners(child, slot)

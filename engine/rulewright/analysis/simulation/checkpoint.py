@@ -1,0 +1,277 @@
+"""The file from which a run goes on: its settings and the counts of the games done, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from importlib.metadata import version
+from itertools import chain
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rulewright.analysis.simulation.game_counts import Counts, option_label
+from rulewright.analysis.simulation.run_simulation import Run
+from rulewright.analysis.simulation.shard import MOST_DECISIONS, Shard
+from rulewright.engine.narration.plain_names import Names
+from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.files.atomic_write import locked, write_text
+from rulewright.source.files.safe_read import read_regular
+
+FORMAT = 2
+
+MOST_BYTES = 256 * 1024 * 1024
+"""The largest file that is gone on with."""
+
+MOST_GAMES = 10**15
+"""More games than any run has."""
+
+_LARGEST = 2**63
+_MOST_TIMES = 10**30
+
+OTHER_RUN = Code(
+    "other-run",
+    "A run that cannot be gone on with",
+    "Games of other rules or settings do not add up with those that are done.",
+    "Give the settings it was begun with, or another file to begin anew.",
+)
+NO_RUN = Code(
+    "no-run",
+    "A file that holds no run",
+    "Counts that are cut short or changed would be wrong figures without a word.",
+    "Name another file, or remove this one to begin anew.",
+)
+
+
+class NoRunError(DiagnosticError):
+    """A file that holds no run, or another one."""
+
+
+class Checkpoint:
+    """The file of a run of `ruleset`. What it held when it was read or written here last, is known."""
+
+    def __init__(self, path: Path, ruleset: Ruleset) -> None:
+        self.path = path
+        self._ruleset = ruleset
+        self._known: bytes | None = None
+
+    def read_into(self, run: Run) -> None:
+        """Give `run` the counts of the games that are done; where there is no file, none are.
+
+        Raises `NoRunError` for a file that holds no run, or one of other rules or settings.
+        """
+        data = self._data()
+        if data is not None:
+            counts = self._counts(data, run.shard)
+            run.counts += counts
+            run.kept += counts.games
+            self._known = sha256(data).digest()
+
+    def write(self, run: Run) -> int:
+        """Write what is done: the old file or the new one is there afterwards, whole. Returns the games of the file.
+
+        Where another process has written to it meanwhile, the longer run stays: games are the same whoever plays them.
+        Raises `OSError`, and `NoRunError` where the file is no file of this run any more.
+        """
+        settings, counts = _settings(run.shard), run.counts.to_json()
+        said = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings}
+        text = json.dumps({**said, "counts": counts}, ensure_ascii=False)
+        with locked(Path(os.path.realpath(self.path)).parent):
+            there = self._data()
+            if there is not None and sha256(there).digest() != self._known:
+                games = self._counts(there, run.shard).games
+                if games > run.counts.games:
+                    return games
+            write_text(self.path, text)
+        self._known = sha256(text.encode()).digest()
+        return run.counts.games
+
+    def _data(self) -> bytes | None:
+        """What the file holds; None where there is none."""
+        try:
+            return read_regular(self.path, MOST_BYTES)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            said = getattr(error, "strerror", None) or "that is no name of a file"
+            return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {said}")
+
+    def _counts(self, content: bytes, shard: Shard) -> Counts:
+        """The counts in the file. Raises `NoRunError` where they are not of this run."""
+        try:
+            data = json.loads(content.decode("utf-8"))
+            made, settings = data["rulewright simulation"], data["settings"]
+            counts = Counts.from_json(data["counts"])
+            sound = (
+                made == FORMAT
+                and data["check"] == _check(settings, data["counts"])
+                # A digest finds what changed by itself; whoever makes one up must still write what this program writes.
+                and _plain(counts.to_json()) == _plain(data["counts"])
+                and isinstance(settings, dict)
+            )
+        except Exception:  # what was made up may break anywhere
+            sound = False
+        if not sound:
+            _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged")
+        wanted = _settings(shard)
+        other = [name for name in wanted if settings.get(name) != wanted[name]]
+        if other:
+            said = "; ".join(f"{name}: {_said(settings.get(name))} there, {_said(wanted[name])} here" for name in other)
+            _refuse(OTHER_RUN, self.path, f"`{self.path}` is another run: {said}")
+        wrong = _inconsistency(counts, shard, self._ruleset)
+        if wrong is not None:
+            _refuse(NO_RUN, self.path, f"`{self.path}` holds no run, or is damaged: {wrong}")
+        return counts
+
+
+def _check(settings: Any, counts: Any) -> str:
+    return sha256(_plain([settings, counts]).encode()).hexdigest()
+
+
+def _plain(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
+
+
+def _settings(shard: Shard) -> dict[str, Any]:
+    """What all games of a run have in common. Which folders the rules lie in is not of it; their digest is."""
+    return {
+        "program": version("rulewright"),
+        "ruleset": shard.reference,
+        "digest": shard.digest,
+        "policies": list(shard.policies),
+        "options": [list(pair) for pair in shard.options],
+        "seed": shard.seed,
+        "coverage": shard.coverage,
+    }
+
+
+def _said(value: Any) -> str:
+    if not isinstance(value, list):
+        return f"`{value}`" if isinstance(value, str) else json.dumps(value)
+    return f"`{','.join('='.join(map(str, each)) if isinstance(each, list) else str(each) for each in value)}`"
+
+
+def _refuse(code: Code, path: Path, message: str) -> NoReturn:
+    raise NoRunError([Diagnostic(code, message, argument(str(path)).span)])
+
+
+# -- whether counts can be those of a run ---------------------------------------------------------
+
+
+def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None:
+    """Say what cannot be in the counts of a run that has played; None where nothing is wrong.
+
+    Whatever else may stand in them, a report can be made of counts that pass.
+    """
+    if not 1 <= counts.games <= MOST_GAMES:
+        return "no run has so many games"
+    # Each may rely on those before it.
+    found = chain(_ends(counts, shard), _figures(counts, ruleset), _steps(counts, shard, ruleset))
+    return next((said for wrong, said in found if wrong), None)
+
+
+def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
+    seats, games = len(shard.policies), counts.games
+    ended = games - counts.unfinished
+    decisive = ended - counts.draws
+    places = Counter(shard.policies)
+    won = sum(counts.wins_by_seat)
+    counted = (counts.lengths, counts.decided, counts.steps, counts.rows, counts.taken)
+    yield (
+        any(not 1 <= times <= _MOST_TIMES for each in counted for times in each.values()),
+        "something was counted never",
+    )
+    yield len(counts.wins_by_seat) != seats, "there is a seat too many or too few"
+    yield decisive < 0, "more games are unfinished or drawn than were played"
+    yield any(wins > decisive for wins in counts.wins_by_seat), "a seat has won more games than anybody"
+    yield not decisive <= won <= decisive * seats, "the games that were won are not those that seats have won"
+    yield (
+        dict(counts.games_by_policy) != {name: games * there for name, there in places.items()},
+        "the games of a bot are not those it has played",
+    )
+    yield not set(counts.wins_by_policy) <= set(places), "a bot has won that did not play"
+    yield (
+        any(wins > decisive * places[name] for name, wins in counts.wins_by_policy.items()),
+        "a bot has won more games than anybody",
+    )
+    yield sum(counts.wins_by_policy.values()) != won, "bots have not won as often as seats"
+    yield any(not 0 <= length <= MOST_DECISIONS for length in counts.lengths), "no game has such a length"
+    yield sum(counts.lengths.values()) != games, "the lengths are not of as many games"
+    yield (
+        counts.decisions != sum(length * times for length, times in counts.lengths.items()),
+        "the lengths do not add up to the decisions",
+    )
+    yield sum(counts.decided.values()) != ended, "the steps that ended games are not of as many games"
+
+
+def _figures(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
+    games, ended = counts.games, counts.games - counts.unfinished
+    names = set(ruleset.measures)
+    clocked = {measure.id for measure in ruleset.measures.values() if measure.over is not None}
+    yield set(counts.measures) != (names if ended else set()), "the measures are not those of the rules"
+    for values in counts.measures.values():
+        yield (
+            not all(_is_number(value) and _is_number(times, 1) for value, times in values.items()),
+            "a measure is none",
+        )
+        yield sum(values.values()) != ended, "a measure is not of as many games"
+    yield not set(counts.series) <= clocked, "the series are not those of the rules"
+    for moments in counts.series.values():
+        yield (
+            not all(_is_number(at) and _is_moment(told) for at, told in moments.items()),
+            "a moment of a series is none",
+        )
+        seen = sum(told[1] for told in moments.values())
+        yield seen > counts.decisions + 2 * games, "a series has more moments than decisions"
+
+
+def _steps(counts: Counts, shard: Shard, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
+    steps, tables = ruleset.steps, ruleset.declarations.tables
+    watched: tuple[Mapping[Any, Any], ...] = (counts.steps, counts.rows, counts.taken, counts.takers, counts.asked)
+    yield not shard.coverage and any(watched), "there are steps of a run that watched none"
+    named = [*counts.decided, *counts.steps, *counts.asked]
+    yield any(number not in steps and number != 0 for number in named), "there is no such step"
+    yield (
+        any(not _is_pair(row) or row[0] not in tables or row[1] not in tables[row[0]].rows for row in counts.rows),
+        "there is no such row",
+    )
+    yield not all(_is_option(option, ruleset) for option in counts.taken), "there is no such option"
+    yield not set(counts.takers) <= set(counts.taken), "an option was taken by somebody, and never"
+    most = counts.games * len(shard.policies)
+    for told in (*counts.takers.values(), *counts.asked.values()):
+        yield len(told) != 2 or not 0 <= told[1] <= told[0] <= most, "a place won more games than it played"
+    for option, (took, won) in counts.takers.items():
+        yield took > counts.taken[option], "more places took an option than it was taken"
+        asked, all_won = counts.asked.get(option[0], (0, 0))
+        yield not 0 <= all_won - won <= asked - took, "more places took an option than were asked"
+
+
+def _is_number(value: Any, least: int = -_LARGEST) -> bool:
+    return type(value) is int and least <= value <= max(_LARGEST, MOST_GAMES)
+
+
+def _is_moment(told: Any) -> bool:
+    """Whether these can be the sum of some values, how many they are, and the sum of their squares."""
+    if not isinstance(told, list) or len(told) != 3 or any(type(each) is not int for each in told):
+        return False
+    total, count, squares = told
+    return bool(count >= 1 and total * total <= count * squares <= count * count * _LARGEST**2)
+
+
+def _is_pair(key: Any) -> bool:
+    return isinstance(key, tuple) and len(key) == 2 and all(isinstance(part, str) for part in key)
+
+
+def _is_option(option: Any, ruleset: Ruleset) -> bool:
+    if not isinstance(option, tuple) or len(option) != 2 or not isinstance(option[1], str):
+        return False
+    step = ruleset.steps.get(option[0])
+    try:
+        return step is not None and isinstance(option_label(option[1], step, Names(ruleset)), str)
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return False

@@ -1,0 +1,118 @@
+"""A Dask cluster to play on. A worker that dies loses nothing: the scheduler gives its shards to others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from rulewright.analysis.simulation import workers
+from rulewright.analysis.simulation.workers import WorkersLostError, different, programs
+from rulewright.base.errors import MissingExtraError, RulewrightError
+
+MISSING = "a cluster is spoken to with Dask, which is not installed: pip install 'rulewright[cluster]'"
+
+SECONDS = 10
+"""How long a scheduler is waited for."""
+
+LOOKS = 6
+"""How often in a row a cluster may be found without workers before it is given up."""
+
+RETRIES = 5
+"""How often a shard is given to another worker when its own dies."""
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """The workers of the scheduler at `address`, as an executor.
+
+    Raises `RulewrightError` where Dask is missing, nobody answers, there is no worker, or a worker has other programs.
+    """
+    try:
+        # It carries few types, nor need it be there.
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise MissingExtraError(MISSING) from None
+    try:
+        client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
+    except (OSError, ValueError, ImportError) as error:
+        raise RulewrightError(f"no Dask scheduler answers at {address}: {error}") from None
+    try:
+        _refuse_other_programs(client.run(workers.programs, on_error="return"), address)
+        yield Cluster(client, Watch(client, address))
+    finally:
+        client.close()
+
+
+class _Remote(Future[Any]):
+    """What comes of a piece that is played elsewhere; `there` is Dask's own future of it."""
+
+    there: Any = None
+
+    def cancel(self) -> bool:
+        cancelled = super().cancel()
+        if cancelled:
+            self.there.cancel()
+        return cancelled
+
+
+class Cluster(Executor):
+    """The workers of a client, as an executor.
+
+    Dask's own asks how a piece ended after it has fetched what came of it, and breaks off where the worker died in
+    between. Here whoever fetches waits until another worker is done.
+    """
+
+    def __init__(self, client: Any, watch: Watch) -> None:
+        self.client = client
+        self.refuse_dead = watch.look
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """Hand a piece of work to the cluster."""
+        found = _Remote()
+        found.there = self.client.submit(work, *args, **named, pure=False, retries=RETRIES)
+        found.there.add_done_callback(lambda there: _pass_on(there, found))
+        return found
+
+
+def _pass_on(there: Any, found: Future[Any]) -> None:
+    """Tell of a piece that is done what came of it, unless nobody waits any more."""
+    if not found.set_running_or_notify_cancel():
+        return
+    try:
+        result = there.result()
+    except BaseException as error:  # whatever it is, it is for whoever waits
+        found.set_exception(error)
+    else:
+        found.set_result(result)
+
+
+class Watch:
+    """Looks whether a cluster still has workers; new ones may come for a while before it is given up."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self.client = client
+        self.address = address
+        self.looks = 0
+
+    def look(self) -> None:
+        """Raise `WorkersLostError` where there was no worker at so many looks on end, or no scheduler."""
+        try:
+            workers = self.client.scheduler_info()["workers"] if self.client.status == "running" else {}
+        except (OSError, KeyError):
+            workers = {}
+        self.looks = 0 if workers else self.looks + 1
+        if self.looks >= LOOKS:
+            raise WorkersLostError(f"the cluster at {self.address} has no workers left, and none came")
+
+
+def _refuse_other_programs(found: dict[str, object], address: str) -> None:
+    if not found:
+        raise RulewrightError(f"the cluster at {address} has no workers")
+    for worker, there in found.items():
+        if there != programs():
+            # What cannot be asked there is not installed there, or is another version altogether.
+            said = there if isinstance(there, str) else "no rulewright that can be asked"
+            raise RulewrightError(different(f"the worker at {worker}", said, programs()))

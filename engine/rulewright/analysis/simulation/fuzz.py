@@ -1,0 +1,436 @@
+"""Playouts: random games by every combination of options, to find rules that fault or games that never end.
+
+Of very many combinations, a set that covers all pairs is played. What went wrong becomes diagnostics, with what to type
+to see it again.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from math import prod
+from os import fspath
+from pathlib import Path
+from typing import Literal
+
+from rulewright.analysis.simulation.shard import (
+    MOST_DECISIONS,
+    MOST_TOLD,
+    games_inside,
+    inside_a_module,
+    loaded,
+    seated,
+)
+from rulewright.analysis.simulation.workers import processes, processors, spread
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import OVER
+from rulewright.engine.wasm_backend.availability import available
+from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.span import Span
+
+MOST_COMBINATIONS = 1_000
+"""Combinations of options that are all played; of more than these, a set that covers all pairs is."""
+
+FOR_A_WHILE = 2_000
+"""Decisions of a game by options that the ruleset does not want for simulations."""
+
+SHARDS = 256
+"""Pieces the games are cut into, at most: small enough for progress, large enough for little talk."""
+
+WORTH_A_WORKER = 16
+"""Games for which it is worth while to start a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """One game to play: for at most `most` decisions, and with `ends` it must have ended by then."""
+
+    settings: tuple[tuple[str, str], ...]
+    players: int
+    seed: str
+    most: int
+    ends: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong in game `number`.
+
+    It is a step that cannot be carried out, no end after `message` decisions, or a failure of the program's own.
+    """
+
+    number: int
+    playout: Playout
+    kind: Literal["fault", "endless", "program"]
+    rule: str
+    message: str
+    span: Span | None
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of games by so many `combinations` of options, which are the `whole` of them or cover all pairs.
+
+    `ended` are games that had to end and did, `left` those that went on for a while, or ended before. `faults` holds,
+    of all that went wrong alike, the first game and how many there were. `in_all` are the games that were to be played;
+    fewer were where somebody interrupted.
+    """
+
+    combinations: int = 0
+    whole: bool = True
+    in_all: int = 0
+    ended: int = 0
+    left: int = 0
+    decisions: int = 0
+    faults: dict[tuple[str, str, str], tuple[Fault, int]] = field(default_factory=dict)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether some games were not played."""
+        return self.games < self.in_all
+
+    @property
+    def games(self) -> int:
+        """Games played, whatever came of them."""
+        return self.ended + self.left + sum(count for _, count in self.faults.values())
+
+    def add(self, fault: Fault) -> None:
+        """Count what went wrong in one game."""
+        # Where a game that does not end happens to stand says little; where a step faults says all.
+        same = (fault.kind, "", "") if fault.kind == "endless" else (fault.kind, fault.rule, fault.message)
+        self._count(same, fault, 1)
+
+    def take(self, other: Played) -> None:
+        """Count the games of `other` too."""
+        self.ended += other.ended
+        self.left += other.left
+        self.decisions += other.decisions
+        for same, (fault, count) in other.faults.items():
+            self._count(same, fault, count)
+
+    def _count(self, same: tuple[str, str, str], fault: Fault, more: int) -> None:
+        first, count = self.faults.get(same, (fault, 0))
+        self.faults[same] = (min(first, fault, key=lambda each: each.number), count + more)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The games from `first` up to `end` for one worker, which loads the rules itself; `digest` is that of its
+    counts.
+
+    It says no game in full: what lies in the queue of a pool must never fill its pipe, or a pool whose workers were
+    stopped waits for ever (Python before 3.11.5, https://github.com/python/cpython/issues/94777).
+    """
+
+    reference: str
+    digest: str
+    rules: tuple[str, ...]
+    first: int
+    end: int
+    games: int
+    most: int
+
+
+def play_out(
+    ruleset: Ruleset,
+    *,
+    games: int = 1,
+    workers: int | None = 1,
+    most: int = MOST_DECISIONS,
+    rules: Sequence[str | Path] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> Played:
+    """Play `games` random games of every combination of options; what came of them is the same for any `workers`.
+
+    Without a number of `workers` there are as many as processors, or one where there is little to play. A game that
+    must end and has not after `most` decisions counts as one that does not end. `rules` are the folders given to
+    `load_ruleset`, which workers load from in turn. `progress` is called with games done and games in all, before the
+    first one too. An interrupt ends it, with what was played until then. Nothing is played of a ruleset that does not
+    say what a whole game carries out.
+    """
+    if ruleset.start is None:
+        return Played()
+    pinned, others, whole = _combinations(ruleset)
+    in_all = games * (len(pinned) + len(others))
+    played = Played(combinations=len(pinned) + len(others), whole=whole, in_all=in_all)
+    size = -(-in_all // SHARDS)
+    folders = tuple(fspath(folder) for folder in rules)
+    pieces = (
+        Piece(ruleset.reference, ruleset.digest_of_counts, folders, first, min(first + size, in_all), games, most)
+        for first in range(0, in_all, size)
+    )
+    if workers is None:
+        workers = max(1, min(processors(), in_all // WORTH_A_WORKER))
+    if progress is not None:
+        progress(0, in_all)
+    try:
+        for found in _play_all(ruleset, pieces, workers):
+            with interrupts_later():
+                played.take(found)
+            if progress is not None:
+                progress(played.games, in_all)
+    except KeyboardInterrupt:
+        pass  # what was not played shows in the counts
+    return played
+
+
+def _combinations(ruleset: Ruleset) -> tuple[Sequence[Mapping[str, str]], Sequence[Mapping[str, str]], bool]:
+    """The settings whose games must end, the others, and whether these are all there are."""
+    choices = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
+    return to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
+
+
+def games_of(
+    ruleset: Ruleset,
+    pinned: Sequence[Mapping[str, str]],
+    others: Sequence[Mapping[str, str]],
+    *,
+    games: int,
+    most: int,
+    first: int = 0,
+    end: int | None = None,
+) -> Iterator[Playout]:
+    """The games of these settings from `first` up to `end`, or all of them; those of `pinned` must end."""
+    fewest, largest = ruleset.players
+    for game in range(first, games * (len(pinned) + len(others)) if end is None else end):
+        place, number = divmod(game, games)
+        ends = place < len(pinned)
+        settings = pinned[place] if ends else others[place - len(pinned)]
+        players = fewest + (place + number) % (largest - fewest + 1)
+        seed = f"{ruleset.digest}/{place}/{number}"
+        limit = most if ends else min(most, FOR_A_WHILE)
+        yield Playout(tuple(settings.items()), players, seed, limit, ends)
+
+
+def _play_all(ruleset: Ruleset, pieces: Iterator[Piece], workers: int) -> Iterator[Played]:
+    if workers == 1:
+        for piece in pieces:
+            yield play_piece_of(ruleset, piece)
+        return
+    with processes(workers) as pool:
+        yield from spread(pool, play_piece, pieces, ahead=2 * workers)
+
+
+def play_piece(piece: Piece) -> Played:
+    """Play a piece in a worker. Raises `RulewrightError` where its rules are not the client's."""
+    return play_piece_of(loaded(piece.reference, piece.rules, piece.digest), piece)
+
+
+def play_piece_of(ruleset: Ruleset, piece: Piece) -> Played:
+    """Play a piece with a ruleset that is loaded already."""
+    play = _inside(ruleset) if available() and ruleset.players[1] <= MOST_TOLD else _outside(ruleset)
+    played = Played()
+    pinned, others, _ = _combinations(ruleset)
+    games = games_of(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
+    for number, playout in enumerate(games, start=piece.first):
+        play(number, playout, played)
+    return played
+
+
+Play = Callable[[int, Playout, Played], None]
+"""Plays one game, and counts what came of it."""
+
+
+def _inside(ruleset: Ruleset) -> Play:
+    """Plays games as WebAssembly."""
+    from rulewright.engine.wasm_backend.bot_games import Series
+
+    inside = games_inside(ruleset)
+
+    def play(number: int, playout: Playout, played: Played) -> None:
+        seed, _, counted = playout.seed.rpartition("/")
+        try:
+            with inside_a_module(inside):
+                series = Series(seed, playout.players, dict(playout.settings), playout.most, ())
+                ended = inside.alone(series, int(counted))
+        except RulesFault as fault:
+            _count_fault(fault, number, playout, played)
+            played.decisions += inside.decisions
+            return
+        except Exception as error:  # whatever a game comes to is told with what leads there, and others go on
+            played.add(_fault(number, playout, "program", None, f"{type(error).__name__}: {error}"))
+            played.decisions += inside.decisions
+            return
+        _count(number, playout, played, over=ended.over, decisions=ended.decisions, stands_at=ended.stands_at)
+
+    return play
+
+
+def _outside(ruleset: Ruleset) -> Play:
+    """Plays games as generated Python."""
+    machine = compiled(ruleset, sampling=True)
+
+    def play(number: int, playout: Playout, played: Played) -> None:
+        names = ("random",) * playout.players
+        state, policies = seated(machine, names, seed=playout.seed, options=dict(playout.settings))
+        decisions = 0
+        assert ruleset.start is not None
+        try:
+            machine.begin(state, ruleset.start, ())
+            while state.mode != OVER and decisions < playout.most:
+                state.apply(policies[state.who - FIRST_PLAYER](state))
+                decisions += 1
+        except RulesFault as fault:
+            _count_fault(fault, number, playout, played)
+            played.decisions += decisions
+        except Exception as error:  # the same
+            where = machine.where(state, error)
+            played.add(_fault(number, playout, "program", where, f"{type(error).__name__}: {error}"))
+            played.decisions += decisions
+        else:
+            over = state.mode == OVER
+            stands_at = None if over else machine.step(state)
+            _count(number, playout, played, over=over, decisions=decisions, stands_at=stands_at)
+
+    return play
+
+
+def _count(
+    number: int, playout: Playout, played: Played, *, over: bool, decisions: int, stands_at: Step | None
+) -> None:
+    played.decisions += decisions
+    if not playout.ends:
+        played.left += 1
+    elif over:
+        played.ended += 1
+    else:
+        played.add(_fault(number, playout, "endless", stands_at, f"{decisions:,}"))
+
+
+def _count_fault(fault: RulesFault, number: int, playout: Playout, played: Played) -> None:
+    span = fault.diagnostic.span if fault.diagnostic is not None else None
+    played.add(Fault(number, playout, "fault", fault.rule, fault.message, span))
+
+
+def _fault(
+    number: int, playout: Playout, kind: Literal["endless", "program"], where: Step | Procedure | None, message: str
+) -> Fault:
+    rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
+    return Fault(number, playout, kind, rule, message, where.span if where is not None else None)
+
+
+Settings = Mapping[str, str]
+"""A choice for each option."""
+
+
+def every(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
+    """Every combination of choices, one of each option."""
+    return [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
+
+
+def covering(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
+    """Combinations in which any two choices of two options meet at least once.
+
+    Most faults need one choice or two that meet, and pairs are covered by few combinations even where all together are
+    beyond counting. Each begins with a pair that has not met yet, and takes for every other option the choice that
+    meets most that it has not met, or else has most to meet. Source: Cohen, Dalal, Fredman and Patton, "The AETG
+    system", IEEE Transactions on Software Engineering 23 (1997).
+    """
+    if len(choices) < 2:
+        return every(choices)
+    options = list(choices)
+    apart = {
+        frozenset({(one, first), (other, second)}): ((one, first), (other, second))
+        for one, other in combinations(options, 2)
+        for first in choices[one]
+        for second in choices[other]
+    }
+    to_meet = Counter(chosen for pair in apart for chosen in pair)
+    found: list[Settings] = []
+    while apart:
+        settings = dict(next(iter(apart.values())))
+        for option in options:
+            if option not in settings:
+                worth = {
+                    choice: (
+                        sum(frozenset({(option, choice), chosen}) in apart for chosen in settings.items()),
+                        to_meet[option, choice],
+                    )
+                    for choice in choices[option]
+                }
+                settings[option] = max(worth, key=worth.__getitem__)
+        for pair in map(frozenset, combinations(settings.items(), 2)):
+            if apart.pop(pair, None) is not None:
+                to_meet.subtract(pair)
+        found.append({option: settings[option] for option in options})
+    return found
+
+
+def to_play(
+    choices: Mapping[str, Sequence[str]], pinned: Settings, *, most: int
+) -> tuple[list[Settings], list[Settings], bool]:
+    """The combinations with the `pinned` choices, those without, and whether that is every one there is.
+
+    Beyond `most` combinations, both are sets that cover all pairs.
+    """
+    whole = prod(len(each) for each in choices.values()) <= most
+    choose = every if whole else covering
+    fixed = {option: (pinned[option],) if option in pinned else each for option, each in choices.items()}
+    others = [settings for settings in choose(choices) if any(settings[name] != pinned[name] for name in pinned)]
+    return choose(fixed), others, whole
+
+
+PLAYOUT_FAULT = Code(
+    "playout-fault",
+    "A random game that came to a step that cannot be carried out",
+    "Players may do whatever they are offered, and whatever they do must lead on.",
+    "Guard the step with `when:`, or change what leads to it.",
+)
+PLAYOUT_ENDLESS = Code(
+    "playout-endless",
+    "A random game that does not end",
+    "A game that can go on for ever is one that nobody can finish, or simulate.",
+    "Let the rules end it, or pin an option that does so in the manifest: `simulations: {option: choice}`.",
+)
+PLAYOUT_FAILED = Code(
+    "playout-failed",
+    "A random game that the program could not go on with",
+    "Rules that are sound are carried out or at fault; this is a mistake in Rulewright itself.",
+    "Report it, with the rules and the command that shows it again.",
+)
+
+
+def diagnostics(played: Played, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
+    """What went wrong, in the order of the games: for all that went wrong alike, the first game that came to it.
+
+    `rules` are the folders the ruleset was looked for in, which seeing it again needs too.
+    """
+    in_order = sorted(played.faults.values(), key=lambda each: each[0].number)
+    return [_diagnostic(fault, count, played, ruleset, rules) for fault, count in in_order]
+
+
+def _diagnostic(fault: Fault, count: int, played: Played, ruleset: Ruleset, rules: Sequence[str | Path]) -> Diagnostic:
+    rule = f"`{fault.rule or ruleset.start}`"
+    match fault.kind:
+        case "fault":
+            code, message = PLAYOUT_FAULT, f"{rule}: {fault.message}"
+        case "endless":
+            code, message = (
+                PLAYOUT_ENDLESS,
+                f"a game has not ended after {fault.message} decisions, and stands at {rule}",
+            )
+        case "program":
+            code, message = PLAYOUT_FAILED, f"{rule}: {fault.message}"
+    span = fault.span or ruleset.procedures[ruleset.start or ""].span
+    often, first = (f"{count:,} of {played.games:,} games came to this. ", "the first") if count > 1 else ("", "it")
+    hint = f"{code.fix}\n{often}See {first} again:\n{command(fault.playout, ruleset, rules=rules)}"
+    return Diagnostic(code, message, span, (), hint)
+
+
+def command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
+    """What to type to see a game again."""
+    words = ["rulewright", "play", ruleset.reference, "--players", ",".join(["random"] * playout.players)]
+    words += ["--seed", playout.seed]
+    for name, choice in playout.settings:
+        words += ["--option", f"{name}={choice}"]
+    for folder in rules:
+        words += ["--rules", fspath(folder)]
+    return shlex.join(words)

@@ -1,0 +1,286 @@
+"""Counts of games: whole numbers that add up the same in any order, and what events of a game add to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from rulewright.engine.boards.board_contents import has_places
+from rulewright.engine.narration.option_labels import NOTHING_CHOSEN
+from rulewright.engine.narration.plain_names import Names, capital
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.lowering import mark_of, marks_of, offers_of, operations, questions
+from rulewright.language.operations import Chance
+from rulewright.language.types import ByPlayer, Choice, ListOf, Optional, RecordOf, Row, Thing, Type, present
+from rulewright.ruleset.ruleset import Ruleset
+
+Key = TypeVar("Key")
+
+Taken = tuple[int, str]
+"""An option: the number of the step that asks, and what was chosen there."""
+
+
+class Counts:
+    """What games came to. Two counts of different games of one run add up to the count of both.
+
+    `decided` counts the steps that ended games. What follows `series` is counted only where every step is watched: how
+    often each step fired (`steps`) and each row of a table came up (`rows`); how often each option was `taken`; the
+    places at the table that met a question at all (`asked`) or took an option of it (`takers`), each with its games and
+    wins. A series holds, for each moment, the sum of the values, how many there are, and the sum of their squares.
+    """
+
+    def __init__(self, seats: int, policies: Mapping[str, int]) -> None:
+        self.games = 0
+        self.draws = 0
+        self.unfinished = 0
+        self.decisions = 0
+        self.wins_by_seat = [0] * seats
+        self.games_by_policy: Counter[str] = Counter()
+        self.wins_by_policy: Counter[str] = Counter(dict.fromkeys(policies, 0))
+        self.measures: dict[str, Counter[int]] = {}
+        self.lengths: Counter[int] = Counter()
+        self.decided: Counter[int] = Counter()
+        self.series: dict[str, dict[int, list[int]]] = {}
+        self.steps: Counter[int] = Counter()
+        self.rows: Counter[tuple[str, str]] = Counter()
+        self.taken: Counter[Taken] = Counter()
+        self.takers: dict[Taken, list[int]] = {}
+        self.asked: dict[int, list[int]] = {}
+
+    def add_game(
+        self,
+        *,
+        seats: Sequence[str],
+        winners: Sequence[int] | None,
+        decisions: int,
+        measures: Mapping[str, int],
+        decided: int = 0,
+    ) -> None:
+        """Count one game: who sat where, which seats won (none of them: a draw; None: it did not end).
+
+        `decided` is the number of the step that ended it.
+        """
+        self.add_ends(seats=seats, winners=winners, decided=decided)
+        self.add_lengths({decisions: 1})
+        for name, value in measures.items():
+            self.measures.setdefault(name, Counter())[value] += 1
+
+    def add_ends(
+        self, *, seats: Sequence[str], winners: Sequence[int] | None, decided: int = 0, games: int = 1
+    ) -> None:
+        """Count how `games` games ended that all ended alike; their lengths and measures are counted apart."""
+        self.games += games
+        for policy in seats:
+            self.games_by_policy[policy] += games
+        if winners is None:
+            self.unfinished += games
+        elif not winners:
+            self.draws += games
+        for seat in winners or ():
+            self.wins_by_seat[seat] += games
+            self.wins_by_policy[seats[seat]] += games
+        if winners is not None:
+            self.decided[decided] += games
+
+    def add_lengths(self, lengths: Mapping[int, int]) -> None:
+        """Count so many games of each length, which is in decisions."""
+        self.lengths.update(lengths)
+        self.decisions += sum(length * games for length, games in lengths.items())
+
+    def add_moment(self, measure: str, moment: int, value: int, games: int = 1) -> None:
+        """Count what a measure was at one moment of one game, or of so many."""
+        _add(self.series.setdefault(measure, {}), moment, (value * games, games, value * value * games))
+
+    def add_seat(self, asked: int, *, won: bool) -> None:
+        """Count one place at the table, in one game, that met the question of a step."""
+        _add(self.asked, asked, (1, won))
+
+    def add_taker(self, option: Taken, *, won: bool) -> None:
+        """Count one place at the table, in one game, that took an option at least once."""
+        _add(self.takers, option, (1, won))
+
+    def __iadd__(self, other: Counts) -> Counts:
+        self.games += other.games
+        self.draws += other.draws
+        self.unfinished += other.unfinished
+        self.decisions += other.decisions
+        self.wins_by_seat = [a + b for a, b in zip(self.wins_by_seat, other.wins_by_seat, strict=True)]
+        for name in _COUNTERS:
+            getattr(self, name).update(getattr(other, name))
+        for name, values in other.measures.items():
+            self.measures.setdefault(name, Counter()).update(values)
+        for name, moments in other.series.items():
+            _add_all(self.series.setdefault(name, {}), moments)
+        _add_all(self.takers, other.takers)
+        _add_all(self.asked, other.asked)
+        return self
+
+    def plain(self) -> dict[str, Any]:
+        """As data that compares equal for equal counts."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
+        found["wins_by_seat"] = list(self.wins_by_seat)
+        for name in (*_COUNTERS, "takers", "asked"):
+            found[name] = dict(sorted(getattr(self, name).items()))
+        for name in ("measures", "series"):
+            found[name] = {key: dict(sorted(inner.items())) for key, inner in sorted(getattr(self, name).items())}
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """As data that JSON can hold: mappings whose keys are no texts become lists of pairs."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in (*_NUMBERS, "wins_by_seat")}
+        for name in (*_COUNTERS, "takers", "asked"):
+            found[name] = [[key, value] for key, value in sorted(getattr(self, name).items())]
+        for name in ("measures", "series"):
+            found[name] = {key: sorted(inner.items()) for key, inner in getattr(self, name).items()}
+        return found
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Counts:
+        """The counts that `to_json` told. Raises `LookupError`, `TypeError` or `ValueError` where it is none of it."""
+        counts = cls(len(data["wins_by_seat"]), {})
+        for name in _NUMBERS:
+            setattr(counts, name, _count(data[name]))
+        counts.wins_by_seat = [_count(each) for each in data["wins_by_seat"]]
+        for name in _COUNTERS:
+            getattr(counts, name).update({_key(key): _count(value) for key, value in data[name]})
+        for name in ("takers", "asked"):
+            getattr(counts, name).update({_key(key): [_count(each) for each in value] for key, value in data[name]})
+        if not all(type(length) is int for length in counts.lengths):
+            raise ValueError("a length is a number of decisions")
+        counts.measures = {name: Counter(dict(_pairs(values))) for name, values in data["measures"].items()}
+        counts.series = {name: dict(_pairs(moments)) for name, moments in data["series"].items()}
+        return counts
+
+
+_NUMBERS = ("games", "draws", "unfinished", "decisions")
+_COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "steps", "rows", "taken")
+
+
+def _add(into: dict[Key, list[int]], key: Key, more: Sequence[int]) -> None:
+    found = into.get(key)
+    if found is None:
+        into[key] = [int(each) for each in more]
+        return
+    for place, each in enumerate(more):
+        found[place] += each
+
+
+def _add_all(into: dict[Key, list[int]], more: Mapping[Key, Sequence[int]]) -> None:
+    for key, values in more.items():
+        _add(into, key, values)
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} counts nothing")
+    return value
+
+
+def _key(key: Any) -> Any:
+    return tuple(key) if isinstance(key, list) else key
+
+
+def _pairs(pairs: Sequence[Sequence[Any]]) -> list[tuple[int, Any]]:
+    return [(int(key), value) for key, value in pairs]
+
+
+SOME = "any"
+"""What is said of an option that is one of many alike: a thing, a place."""
+
+
+def add_details(
+    counts: Counts, ruleset: Ruleset, events: Iterable[tuple[Any, ...]], winners: Collection[int] | None
+) -> None:
+    """Count what the events of a game tell. `winners` are seats, from 0; None where the game did not end."""
+    steps = ruleset.steps
+    seats: dict[int, set[int]] = {}
+    takers: dict[Taken, set[int]] = {}
+    for number, told, *details in events:
+        step = steps[number]
+        counts.steps[number] += (told, details[1] if told == "written" else "") in marks_of(step)
+        match told:
+            case "asked":
+                who, value, *_ = details  # what else there is says who may see it
+                option = (number, option_key(value, step.binds, ruleset))
+                counts.taken[option] += 1
+                seats.setdefault(number, set()).add(who)
+                takers.setdefault(option, set()).add(who)
+            case "rolled" if (table := _rolled_on(step)) is not None:
+                counts.rows[table, ruleset.declarations.tables[table].by_face[details[1]]] += 1
+            case "drawn" if (table := _table(step)) is not None and not has_places(ruleset.declarations.tables[table]):
+                counts.rows[table, details[0]] += 1
+    if winners is None:
+        return
+    for number, players in seats.items():
+        for player in players:
+            counts.add_seat(number, won=player - FIRST_PLAYER in winners)
+    for option, players in takers.items():
+        for player in players:
+            counts.add_taker(option, won=player - FIRST_PLAYER in winners)
+
+
+def _table(step: Step) -> str | None:
+    """The table whose row a step leaves; one that may be passed over leaves it or none."""
+    kind = step.binds.inner if isinstance(step.binds, Optional) else step.binds
+    return kind.table if isinstance(kind, Row) else None
+
+
+def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
+    """What was chosen, told so that the same choice in another game is told alike."""
+    match kind, value:
+        case _, None:
+            return "none"
+        case ByPlayer(inner=inner), _:  # one answer of those that all give at once
+            return option_key(value, inner, ruleset)
+        case Optional(inner=inner), _:
+            return option_key(value, inner, ruleset)
+        case ListOf(), tuple():
+            return f"{len(value)} of them"
+        case RecordOf(parts=parts), tuple():
+            return "/".join(option_key(item, part, ruleset) for (_, part), item in zip(parts, value, strict=True))
+        case Thing(), _:
+            return SOME
+        case Row(table=table), _ if has_places(ruleset.declarations.tables[table]):
+            return SOME
+    return str(value)
+
+
+def option_label(key: str, step: Step, names: Names) -> str:
+    """What readers call what `option_key` tells."""
+    kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
+    kind = present(kind) if kind is not None else None
+    if key == "none":
+        words = step.words.get("none", "")
+        return names.words(words) if words else NOTHING_CHOSEN
+    if key == SOME and isinstance(kind, (Thing, Row)):
+        return "Whichever"
+    if isinstance(kind, Choice):
+        offers = (offer for ask in questions(step) for offer in offers_of(ask))
+        label = next((offer.label for offer in offers if offer.id == key), "")
+        return names.words(label) if label else names.choice(key)
+    if isinstance(kind, RecordOf):
+        parts = zip((part for _, part in kind.parts), key.split("/"), strict=True)
+        return ", ".join(said for part, each in parts if (said := _part_label(each, part, names))) or "Whichever"
+    return names.row(kind.table, key) if isinstance(kind, Row) else capital(key)
+
+
+def _part_label(key: str, kind: Type, names: Names) -> str:
+    """Return what readers call the part of a record that `option_key` tells; nothing for one of many alike."""
+    kind = present(kind)
+    if isinstance(kind, Row) and key in names.ruleset.declarations.tables[kind.table].rows:
+        return names.row(kind.table, key)
+    return "" if key == SOME and isinstance(kind, (Thing, Row)) else key
+
+
+def leaves_events(step: Step) -> bool:
+    """Whether a step leaves an event of its own; blocks, loops and what only names a value leave none."""
+    return any(map(mark_of, operations(step)))
+
+
+@lru_cache(maxsize=4096)
+def _rolled_on(step: Step) -> str | None:
+    """The roll table that a step rolls on."""
+    return next((each.table for each in operations(step) if isinstance(each, Chance)), None)

@@ -1,0 +1,96 @@
+"""Games one by one, in a file: a row for each, as CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulewright.analysis.simulation.shard import Row
+from rulewright.base.errors import MissingExtraError
+from rulewright.source.files.atomic_write import begun
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+NO_PYARROW = "Parquet is written with pyarrow, which is missing: pip install 'rulewright[parquet]', or name a .csv"
+
+
+class Table(Protocol):
+    """A file that takes rows."""
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Add rows."""
+
+    def close(self) -> None:
+        """Write what is left."""
+
+
+@contextmanager
+def table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[Table]:
+    """A file of games, by its ending. It takes its name when it is whole, or interrupted; an error leaves none.
+
+    Raises `RulewrightError` for Parquet where pyarrow is missing, and `OSError` where nothing can be written.
+    """
+    columns = ["game", *(f"seat_{seat}" for seat in range(1, seats + 1)), "winners", "decisions", *ruleset.measures]
+    make = _Parquet if path.suffix == ".parquet" else _Csv
+    interrupted: KeyboardInterrupt | None = None
+    with begun(path) as place:
+        made = make(place, columns)
+        try:
+            yield made
+        except KeyboardInterrupt as error:
+            interrupted = error
+        finally:
+            made.close()
+    if interrupted is not None:
+        raise interrupted
+
+
+def values(row: Row, columns: Sequence[str]) -> list[Any]:
+    """The cells of a row. Winners are seats, from 1: `1 3`; nothing is a draw, and `?` a game that did not end."""
+    winners = "?" if row.winners is None else " ".join(str(seat + 1) for seat in row.winners)
+    figures = [row.measures.get(name) for name in columns[len(row.seats) + 3 :]]
+    return [row.number, *row.seats, winners, row.decisions, *figures]
+
+
+class _Csv:
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        self.columns = columns
+        self.file = path.open("w", encoding="utf-8", newline="")
+        self.writer = csv.writer(self.file)
+        self.writer.writerow(columns)
+
+    def write(self, rows: Sequence[Row]) -> None:
+        self.writer.writerows(values(row, self.columns) for row in rows)
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class _Parquet:
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        try:
+            # Neither carries types, nor need it be there.
+            pyarrow: Any = import_module("pyarrow")
+            parquet: Any = import_module("pyarrow.parquet")
+        except ImportError:
+            raise MissingExtraError(NO_PYARROW) from None
+        words = {name for name in columns if name.startswith("seat_")} | {"winners"}
+        types = [(name, pyarrow.string() if name in words else pyarrow.int64()) for name in columns]
+        self.arrow = pyarrow
+        self.columns = columns
+        self.schema = pyarrow.schema(types)
+        self.writer = parquet.ParquetWriter(path, self.schema)
+
+    def write(self, rows: Sequence[Row]) -> None:
+        if rows:
+            cells = zip(*(values(row, self.columns) for row in rows), strict=True)
+            arrays = [self.arrow.array(each, type=kind.type) for each, kind in zip(cells, self.schema, strict=True)]
+            self.writer.write_table(self.arrow.Table.from_arrays(arrays, schema=self.schema))
+
+    def close(self) -> None:
+        self.writer.close()

@@ -1,0 +1,206 @@
+"""Two rulesets on the same random numbers: what moved by more than noise.
+
+Game number n of both has the same seed, the same bots in the same seats, and so the same dice for as long as the two
+take the same course. Figures are compared game by game: what two games have in common falls out of their difference,
+and the test is right however much or little that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.metrics import measure_titles
+from rulewright.analysis.simulation.run_simulation import Progress, Run, cut, sent, under_way
+from rulewright.analysis.simulation.shard import Row, Shard, play, play_games
+from rulewright.analysis.simulation.workers import in_order, processes
+from rulewright.base.confidence_intervals import Interval, holm, mean_interval, newcombe_paired, standard_error, t_tail
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.ruleset.ruleset import Ruleset
+
+LEVEL = 0.05
+"""How likely any figure at all is called moved where none has."""
+
+
+@dataclass(slots=True)
+class Pairs:
+    """Differences game by game, added up: how many, how many that are not 0, their sum, and that of their squares."""
+
+    counts: tuple[Counts, Counts]
+    sums: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, name: str, first: int, second: int) -> None:
+        """Count what one figure was in a pair of games."""
+        found = self.sums.setdefault(name, [0, 0, 0, 0, 0, 0])
+        difference = second - first
+        for place, value in enumerate((1, difference != 0, difference, difference * difference, first, second)):
+            found[place] += value
+
+    def __iadd__(self, other: Pairs) -> Pairs:
+        for own, more in zip(self.counts, other.counts, strict=True):
+            own += more
+        for name, values in other.sums.items():
+            found = self.sums.setdefault(name, [0] * len(values))
+            self.sums[name] = [a + b for a, b in zip(found, values, strict=True)]
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How a figure differs: its mean in both, the difference with its interval, and the chance that it is noise.
+
+    `adjusted` is that chance after Holm, for all figures together. `share` says that the figure is a part of 1.
+    """
+
+    id: str
+    title: str
+    first: float
+    second: float
+    difference: float
+    interval: Interval
+    chance: float
+    adjusted: float
+    share: bool
+
+    @property
+    def moved(self) -> bool:
+        """Whether it is more than noise."""
+        return self.adjusted < LEVEL
+
+
+PairShard = tuple[Shard, Shard]
+
+
+def compare(
+    rulesets: tuple[Ruleset, Ruleset],
+    runs: tuple[Run, Run],
+    pairs: Pairs,
+    *,
+    games: int,
+    workers: int = 1,
+    executor: Executor | None = None,
+    remote: bool = False,
+    growing: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[None]:
+    """Play `games` pairs of games, shard by shard: after each, `pairs` holds what they came to.
+
+    With `growing`, the first shards are small, for one who means to stop as soon as is known enough. Raises
+    `RulewrightError` where the two are not of the same bots and seed.
+    """
+    if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
+        told = " and ".join(", ".join(run.shard.policies) for run in runs)
+        raise RulewrightError(
+            f"both rulesets must be played by the same bots, from the same seed, and here they are {told}: "
+            "say with `--players random,random` who plays"
+        )
+    started = perf_counter()
+    first, second = (
+        replace(made, rows=True)
+        for made in (
+            sent(ruleset, run.shard) if remote else run.shard for ruleset, run in zip(rulesets, runs, strict=True)
+        )
+    )
+    shards = zip(*(cut(made, 0, games, growing=growing) for made in (first, second)), strict=True)
+    for found in _played(rulesets, shards, workers, executor):
+        with interrupts_later():
+            pairs += found
+        if progress is not None:
+            progress(pairs.counts[0].games, games, perf_counter() - started)
+        yield
+
+
+def moves(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
+    """Every figure that both rulesets have, and whether it moved: paired t tests, adjusted by Holm's method.
+
+    `ruleset` is the second one, by whose words measures are called.
+    """
+    titles = measure_titles(ruleset)
+    found = []
+    for name, (games, differing, total, squares, first, second) in pairs.sums.items():
+        kind, _, rest = name.partition(".")
+        seats = 1
+        if kind == "wins":
+            seats = max(1, pairs.counts[0].games_by_policy[rest] // max(1, pairs.counts[0].games))
+        share = kind in ("wins", "seat", "draws")
+        if share and seats == 1:
+            # A game is won or not, so that differences are -1, 0 or 1: their squares count the pairs that differ.
+            gained, lost = (squares + total) // 2, (squares - total) // 2
+            both = first - lost
+            low, high = newcombe_paired(both, lost, gained, games - both - lost - gained)
+        else:
+            low, high = mean_interval(games, total, squares)
+        found.append(
+            Move(
+                id=name,
+                title=titles.get(rest) or f"wins of {'seat ' * (kind == 'seat')}{rest}" if rest else name,
+                first=first / games / seats,
+                second=second / games / seats,
+                difference=total / games / seats,
+                interval=(low / seats, high / seats),
+                chance=chance_of_noise(games, differing, total, squares),
+                adjusted=1.0,
+                share=share,
+            )
+        )
+    adjusted = holm([move.chance for move in found])
+    return [replace(move, adjusted=chance) for move, chance in zip(found, adjusted, strict=True)]
+
+
+def play_pair(shards: PairShard) -> Pairs:
+    """Play two shards of the same games, in a worker."""
+    first, second = (play(shard) for shard in shards)
+    return paired(first.rows, second.rows, (first.counts, second.counts))
+
+
+def paired(first: Sequence[Row], second: Sequence[Row], counts: tuple[Counts, Counts]) -> Pairs:
+    """The differences between two lists of the same games. A game that did not end has no measures to compare."""
+    pairs = Pairs(counts)
+    for one, other in zip(first, second, strict=True):
+        others = _figures(other)
+        for name, value in _figures(one).items():
+            if name in others:
+                pairs.add(name, value, others[name])
+    return pairs
+
+
+def _figures(row: Row) -> dict[str, int]:
+    winners = row.winners or ()
+    found = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
+    for seat, policy in enumerate(row.seats):
+        found[f"seat.{seat + 1}"] = int(seat in winners)
+        if f"wins.{policy}" in found:
+            found[f"wins.{policy}"] += seat in winners
+    found["draws"] = int(row.winners == ())
+    found["decisions"] = row.decisions
+    return found | {f"measures.{name}": value for name, value in row.measures.items()}
+
+
+def chance_of_noise(games: int, differing: int, total: int, squares: int) -> float:
+    """How likely a mean difference as large as this is where nothing has changed, by a paired t test.
+
+    Of so many pairs, so many differ; `total` and `squares` are the sums of the differences and of their squares.
+    """
+    if total == 0 or games < 2:
+        return 1.0
+    error = standard_error(games, total, squares)
+    tail = t_tail(total / games / error, games - 1) if error else 0.0
+    # Were nothing changed, each difference might as well have the other sign: of few, no test can tell more than that.
+    return float(max(tail, 2.0 ** (1 - min(differing, 1000))))
+
+
+def _played(
+    rulesets: tuple[Ruleset, Ruleset], shards: Iterable[PairShard], workers: int, executor: Executor | None
+) -> Iterator[Pairs]:
+    if executor is None and workers == 1:
+        for one, other in shards:
+            first, second = play_games(rulesets[0], one), play_games(rulesets[1], other)
+            yield paired(first.rows, second.rows, (first.counts, second.counts))
+        return
+    with processes(workers) if executor is None else nullcontext(executor) as pool:
+        yield from in_order(pool, play_pair, shards, ahead=under_way(workers, executor))

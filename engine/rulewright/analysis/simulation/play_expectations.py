@@ -1,0 +1,190 @@
+"""What a ruleset wants of its play, held against games: what holds, what is missed, and what so many cannot tell."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from os import fspath
+from pathlib import Path
+from typing import Literal
+
+from rulewright.analysis.simulation.metrics import Figure, figures
+from rulewright.analysis.simulation.run_simulation import Progress, Run, begun, steps
+from rulewright.analysis.simulation.workers import Helpers
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.expect_play import Expectation, Wanted
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+
+FIRST_LOOK = 1_000
+"""Games after which it is looked for the first time; then after twice as many each time, up to what may be played."""
+
+Verdict = Literal["holds", "missed", "open"]
+
+MISSED = Code(
+    "expectation-missed",
+    "Play is not what the ruleset wants it to be",
+    "The whole 95 % interval of the figure lies outside of what is wanted, so that it is no whim of the dice.",
+    "Change the rules until it holds (`rulewright simulate REF --sweep` tries figures), or change what is wanted.",
+)
+NOT_KNOWN = Code(
+    "expectation-open",
+    "So many games cannot tell whether play is what the ruleset wants it to be",
+    "The 95 % interval of the figure still reaches over a bound of what is wanted.",
+    "Allow for more `games:`, or leave the figure more room.",
+    "warning",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What became of one wanted figure: as it was after `games` games, which are those that told."""
+
+    expectation: Expectation
+    wanted: Wanted
+    figure: Figure
+    games: int
+    verdict: Verdict
+
+
+@dataclass(slots=True)
+class Judged:
+    """What became of the expectations of one ruleset. `interrupted` says that somebody did not wait for all of it.
+
+    `faults` are rules that could not be carried out, and stopped the games of an expectation.
+    """
+
+    evidence: list[Evidence] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
+    interrupted: bool = False
+
+
+def judge(
+    ruleset: Ruleset,
+    *,
+    rules: Sequence[str | Path] = (),
+    workers: int = 1,
+    progress: Callable[[Expectation], Progress | None] | None = None,
+) -> Judged:
+    """Play what the expectations of a ruleset are about, until it is known of each or has had its games.
+
+    What comes of it is the same for any number of `workers`, which are started where there is enough to play.
+    `progress` is asked for each expectation what to tell of its games. An interrupt ends it, with what was played until
+    then. Raises `RulewrightError` for bots and settings that there are not; `check` finds them first.
+    """
+    judged = Judged()
+    trials: list[_Trial] = []
+    runs: dict[tuple[object, ...], Run] = {}
+    try:
+        with Helpers(workers) as helpers:
+            for expectation in ruleset.expectations.values():
+                run = _run(ruleset, expectation, rules)
+                run = runs.setdefault((run.shard.policies, run.shard.options, run.shard.seed), run)
+                trials.append(_Trial(ruleset, expectation, run))
+                try:
+                    trials[-1].play(helpers, None if progress is None else progress(expectation))
+                except DiagnosticError as error:
+                    judged.faults.extend(error.diagnostics)
+    except KeyboardInterrupt:
+        judged.interrupted = True
+        for trial in trials[-1:]:
+            trial.look()
+    judged.evidence.extend(each for trial in trials for each in trial.told.values())
+    return judged
+
+
+def _run(ruleset: Ruleset, expectation: Expectation, rules: Sequence[str | Path]) -> Run:
+    return begun(
+        ruleset,
+        policies=expectation.at_table(ruleset.players[0]),
+        seed=expectation.seed,
+        options=expectation.options,
+        rules=[fspath(folder) for folder in rules],
+    )
+
+
+@dataclass(slots=True)
+class _Trial:
+    """An expectation, the games it is judged by, which others may share, and what is known of each figure."""
+
+    ruleset: Ruleset
+    expectation: Expectation
+    run: Run
+    told: dict[str, Evidence] = field(default_factory=dict)
+
+    def play(self, helpers: Helpers, progress: Progress | None) -> None:
+        """Play until it is known, or as many games as may be."""
+        most = self.expectation.games
+        games = self.run.counts.games or min(FIRST_LOOK, most)
+        while True:
+            while self.run.counts.games < games:
+                for _ in steps(
+                    self.ruleset,
+                    self.run,
+                    games=games,
+                    workers=1 if helpers.executor is None else helpers.workers,
+                    executor=helpers.executor,
+                    progress=progress,
+                ):
+                    if helpers.start_if_due():
+                        break
+            self.look()
+            if games >= most or all(each.verdict != "open" for each in self.told.values()):
+                return
+            games = min(2 * games, most)
+
+    def look(self) -> None:
+        """Judge what is open by the games played so far, if there are any; what was told stays told."""
+        games = self.run.counts.games
+        found = figures(self.run.counts, self.ruleset)
+        for wanted in self.expectation.wanted if games else ():
+            before = self.told.get(wanted.written)
+            if before is None or before.verdict == "open":
+                figure = found[wanted.figure]
+                self.told[wanted.written] = Evidence(self.expectation, wanted, figure, games, verdict(figure, wanted))
+
+
+def verdict(figure: Figure, wanted: Wanted) -> Verdict:
+    """Whether the whole interval of a figure lies within what is wanted, outside of it, or across a bound."""
+    low, high = figure.interval
+    if (wanted.low is not None and high < wanted.low) or (wanted.high is not None and low > wanted.high):
+        return "missed"
+    within = (wanted.low is None or low >= wanted.low) and (wanted.high is None or high <= wanted.high)
+    return "holds" if within else "open"
+
+
+def diagnostics(judged: Judged, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
+    """What is missed and, unless somebody did not wait for it, what is not known; each where it is wanted."""
+    found = list(judged.faults)
+    for each in judged.evidence:
+        if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
+            code = MISSED if each.verdict == "missed" else NOT_KNOWN
+            message = f"`{each.expectation.id}` of {ruleset.reference}: {said(each)}"
+            hint = f"{code.fix}\nSee it:\n{command(each, ruleset, rules=rules)}"
+            found.append(Diagnostic(code, message, each.wanted.span, (), hint))
+    return found
+
+
+def said(evidence: Evidence) -> str:
+    """The evidence in a line: `draws: 6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
+    figure = evidence.figure
+    value, low, high = (
+        f"{100 * each:.2f} %" if figure.share else f"{each:,.2f}" for each in (figure.value, *figure.interval)
+    )
+    of = "of" if figure.share else "in"
+    many = f"{evidence.games:,} game{'' if evidence.games == 1 else 's'}"
+    return f"{evidence.wanted.written}: {value} ({low} to {high}) {of} {many}; {evidence.wanted.said} is wanted"
+
+
+def command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
+    """What to type to see the games that told."""
+    expectation = evidence.expectation
+    words = ["rulewright", "simulate", ruleset.reference, "--games", str(evidence.games)]
+    words += ["--players", ",".join(expectation.at_table(ruleset.players[0]))]
+    words += [f"--seed={expectation.seed}"] if expectation.seed != 0 else []
+    for name, choice in expectation.options.items():
+        words += ["--option", f"{name}={choice}"]
+    for folder in rules:
+        words += ["--rules", fspath(folder)]
+    return shlex.join(words)

@@ -1,0 +1,282 @@
+"""What single rolls decide: a game is played again, the same but for one roll, which comes to its least or its most.
+
+Of each rule, the first roll that it makes in a game is turned, or the first draw, to the first and the last that there
+is to draw. That others win by the one than by the other says little: from the turned roll on, the dice fall to others,
+and who wins may be another for that alone. So it is counted for whoever was asked last before the roll: by one end of a
+roll that decides, they win oftener than by the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from math import comb
+
+from rulewright.analysis.simulation.run_simulation import begun, under_way
+from rulewright.analysis.simulation.shard import (
+    Shard,
+    faults_that_travel,
+    games_inside,
+    in_pieces,
+    loaded,
+    series_of,
+    thinkers_inside,
+)
+from rulewright.analysis.simulation.workers import in_order, processes, refuse_others
+from rulewright.base.confidence_intervals import Interval, holm, newcombe_paired, wilson
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Roll
+from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.dice_error import DiceError
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.ruleset.editions.search_path import Folders
+from rulewright.ruleset.ruleset import Ruleset
+
+MOST = 200
+"""Games that are turned at the most: more of them cost much, and tell little else."""
+
+FEWEST = 10
+"""Games that are turned whatever it costs, if so many are wanted."""
+
+
+CERTAIN = 0.05
+"""The chance at which all rules together are blamed wrongly, if no roll of theirs matters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """What came of the first roll of one rule, in all `games` in which it made one.
+
+    In `other` of them, others win by its most than by its least. Of whoever was asked last before it: `both` are those
+    that they win either way, `by_least` and `by_most` those that they win by one alone. `chance` is the chance of so
+    uneven a pair if the roll did not matter to them (McNemar's exact test), adjusted for all rules together. `often` is
+    how many rolls of the rule there are in a game, on average; `drawn` says that what is turned is a draw.
+    """
+
+    rule: str
+    games: int
+    other: int
+    both: int
+    by_least: int
+    by_most: int
+    chance: float
+    often: float
+    drawn: bool
+
+    @property
+    def wins(self) -> tuple[float, float]:
+        """The share of games that whoever was asked wins by the least, and by the most."""
+        return (self.both + self.by_least) / self.games, (self.both + self.by_most) / self.games
+
+    @property
+    def swing(self) -> float:
+        """How far apart these are: what the roll is worth to who was asked, whichever way."""
+        return abs(self.by_most - self.by_least) / self.games
+
+    @property
+    def swings_between(self) -> Interval:
+        """Where that lies in 19 of 20 cases."""
+        less, more = sorted((self.by_least, self.by_most))
+        low, high = newcombe_paired(self.both, less, more, self.games - self.both - less - more)
+        return max(0.0, low), high
+
+    @property
+    def others_between(self) -> Interval:
+        """Where the share of games in which others win lies in 19 of 20 cases."""
+        return wilson(self.other, self.games)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it matters for certain, and is no whim of what is rolled after it."""
+        return self.chance <= CERTAIN
+
+
+@dataclass(slots=True)
+class Turned:
+    """What came of games that were turned: how many there were, and how many were played again for it.
+
+    By rule: how many rolls it made that can come to anything else, how many of them are draws, and the ends of games by
+    its first: whether whoever was asked wins by its least, whether by its most, and whether others win by the one than
+    by the other.
+    """
+
+    games: int = 0
+    replayed: int = 0
+    rolls: Counter[str] = field(default_factory=Counter)
+    draws: Counter[str] = field(default_factory=Counter)
+    ends: Counter[tuple[str, bool, bool, bool]] = field(default_factory=Counter)
+
+    def take(self, other: Turned) -> None:
+        """Count the games of `other` too."""
+        self.games += other.games
+        self.replayed += other.replayed
+        self.rolls += other.rolls
+        self.draws += other.draws
+        self.ends += other.ends
+
+    def deciding(self) -> list[Deciding]:
+        """Every rule that rolls, those first that decide for certain, and of these those that decide most."""
+        rules = sorted({rule for rule, *_ in self.ends})
+        chances = holm([_mcnemar(*self._apart(rule)) for rule in rules])
+        found = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
+        return sorted(found, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule))
+
+    def _apart(self, rule: str) -> tuple[int, int]:
+        by_least, by_most = (
+            sum(self.ends[rule, not most, most, other] for other in (False, True)) for most in (False, True)
+        )
+        return by_least, by_most
+
+    def _of(self, rule: str, chance: float) -> Deciding:
+        own = {ends: games for ends, games in self.ends.items() if ends[0] == rule}
+        by_least, by_most = self._apart(rule)
+        return Deciding(
+            rule,
+            games=sum(own.values()),
+            other=sum(games for (_, _, _, other), games in own.items() if other),
+            both=sum(games for (_, least, most, _), games in own.items() if least and most),
+            by_least=by_least,
+            by_most=by_most,
+            chance=chance,
+            often=self.rolls[rule] / self.games,
+            drawn=bool(self.draws[rule]),
+        )
+
+
+def _mcnemar(one: int, other: int) -> float:
+    """The chance of so uneven a pair if either were as likely. Source: Q. McNemar, Psychometrika 12 (1947), exactly."""
+    most, whole = max(one, other), one + other
+    ways = sum(comb(whole, each) for each in range(most, whole + 1))
+    return min(1.0, 2 * ways / (1 << whole))
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """The first roll or draw of a rule: its place among all of its game, the seat that was asked last before it (the
+    first where nobody was), its two ends, and what it came to if that is known.
+    """
+
+    rule: str
+    place: int
+    seat: int
+    ends: tuple[int, int]
+    came: int | None
+
+
+def may_turn(ruleset: Ruleset, policies: Sequence[str]) -> bool:
+    """Whether rolls can be turned in games of these bots: they are played as WebAssembly."""
+    return thinkers_inside(ruleset, policies) is not None
+
+
+def turn_rolls(
+    ruleset: Ruleset,
+    policies: Sequence[str],
+    *,
+    games: int,
+    replays: int,
+    before: Turned | None = None,
+    seed: int | str = 0,
+    options: dict[str, str] | None = None,
+    rules: Folders = (),
+    workers: int = 1,
+    executor: Executor | None = None,
+) -> Iterator[Turned]:
+    """Turn rolls in so many games of these bots, or `MOST`, and tell what came of each game in turn.
+
+    The games are those of `simulate`. After `FEWEST` of them, it ends with the game in which so many `replays` have
+    been played, those of all games together; what is told until then is the same for any number of workers. `before`
+    holds the games that were told already: it goes on from there. Raises `RulewrightError` where rules are at fault,
+    and where `may_turn` says no.
+    """
+    if not may_turn(ruleset, policies):
+        raise RulewrightError("rolls are turned in games that are played as WebAssembly, and these are not")
+    run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules)
+    so_far = Turned()
+    if before is not None:
+        so_far.take(before)
+    numbers = range(so_far.games, min(games, MOST))
+    shards = (replace(run.shard, first=number, last=number + 1) for number in numbers)
+    all_turned = _all_turned(ruleset, shards, workers, executor)
+    while not (so_far.games >= FEWEST and so_far.replayed >= replays):
+        found = next(all_turned, None)
+        if found is None:
+            return
+        so_far.take(found)
+        yield found
+
+
+def _all_turned(ruleset: Ruleset, shards: Iterator[Shard], workers: int, executor: Executor | None) -> Iterator[Turned]:
+    if executor is None and workers == 1:
+        for shard in shards:
+            yield turn_game(ruleset, shard)
+        return
+    with processes(workers) if executor is None else nullcontext(executor) as pool:
+        yield from in_order(pool, turn, shards, ahead=under_way(workers, executor))
+
+
+def turn(shard: Shard) -> Turned:
+    """Turn the rolls of a shard's one game, in a worker. Raises `RulewrightError` as `play` of a shard does."""
+    refuse_others(shard.programs)
+    return turn_game(loaded(shard.reference, shard.rules, shard.digest, shard.values), shard)
+
+
+def turn_game(ruleset: Ruleset, shard: Shard) -> Turned:
+    """Turn the rolls of a shard's one game, of a ruleset that is loaded already."""
+    from rulewright.engine.wasm_backend.bot_games import Turn
+
+    found = Turned(games=1)
+    thinkers = thinkers_inside(ruleset, shard.policies)
+    assert thinkers is not None
+    inside, series = games_inside(ruleset), series_of(shard, thinkers)
+    with faults_that_travel():
+        (game,) = filter(None, in_pieces(inside.watched(series, shard.first, shard.last), inside))
+        assert game.happened is not None
+        rolls = _first_rolls(ruleset, game.happened.events, found)
+        # What a roll came to by itself is known already.
+        turns = [Turn(each.place, end) for each in rolls for end in each.ends if end != each.came]
+        ends = iter([each for each in in_pieces(inside.turned(series, shard.first, turns), inside) if each is not None])
+        for each in rolls:
+            least, most = (frozenset((game if end == each.came else next(ends)).winners or ()) for end in each.ends)
+            found.ends[each.rule, each.seat in least, each.seat in most, least != most] += 1
+    found.replayed = len(turns)
+    return found
+
+
+def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: Turned) -> list[_First]:
+    """The first roll of each rule that may come to anything else, or its first draw; all of them are counted."""
+    firsts: dict[str, _First] = {}
+    place, seat = -1, 0
+    for number, told, *details in events:
+        if told == "asked":
+            who = details[0]
+            assert isinstance(who, int)
+            seat = who - FIRST_PLAYER
+        if told not in ("rolled", "drawn"):
+            continue
+        place += 1
+        assert isinstance(number, int)
+        rule = ruleset.steps[number].rule
+        ends = (0, 1) if told == "drawn" else _ends(details[0])
+        if ends is None:
+            continue
+        found.rolls[rule] += 1
+        found.draws[rule] += told == "drawn"
+        if rule not in firsts:
+            came = details[1] if told == "rolled" else None
+            assert came is None or isinstance(came, int)
+            firsts[rule] = _First(rule, place, seat, ends, came)
+    return list(firsts.values())
+
+
+def _ends(roll: object) -> tuple[int, int] | None:
+    """The least and the most that a roll can come to; None where nothing is left to chance, or it cannot be told."""
+    if not isinstance(roll, Roll):
+        return None
+    try:
+        least, most = minimum(roll), maximum(roll)
+    except DiceError:
+        return None
+    return (least, most) if least < most else None

@@ -1,0 +1,210 @@
+"""A simulation: shards given to workers, counts added up in the order of the games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+from rulewright.ai import bots
+from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.shard import Played, Row, Shard, packed, play, play_games
+from rulewright.analysis.simulation.workers import in_order, processes, programs, refuse_stopped
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.game_settings import no_such_setting, refuse_ruleset, refuse_seed
+from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.ruleset.editions.search_path import Folders, folders_of
+from rulewright.ruleset.overlay import Value
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
+
+SHARDS = 64
+"""Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
+
+LARGEST = 20_000
+"""Games of the largest shard, so that memory stays flat."""
+
+Progress = Callable[[int, int, float], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """A run under way: its counts so far, which hold every game up to `counts.games` and none beyond.
+
+    `kept` of them were played before, and read from a file.
+    """
+
+    shard: Shard
+    counts: Counts
+    kept: int = 0
+
+
+def simulate(
+    ruleset: Ruleset,
+    *,
+    games: int = 1000,
+    policies: Sequence[str] = (),
+    seed: int | str = 0,
+    workers: int = 1,
+    options: dict[str, str] | None = None,
+    rules: Folders = (),
+    coverage: bool = False,
+    values: Sequence[Value] = (),
+    executor: Executor | None = None,
+    remote: bool = False,
+    progress: Progress | None = None,
+) -> Counts:
+    """Play many games and count what came of them.
+
+    The counts are the same for any number of workers and any executor: each game's seed comes from the run's seed and
+    the game's number. `policies` names a bot for each place at the table (default: random ones, the fewest who may
+    play). `options` are settings beside those the ruleset wants for simulations. `values` are those laid over the rules
+    (`with_values`). `progress` is called with games done, games in all and seconds so far. `rules` are the folders
+    given to `load_ruleset`, which workers load from in turn; with `remote`, workers are elsewhere and are sent the
+    files instead. Raises `RulewrightError` for settings that do not fit.
+    """
+    _refuse_numbers(games, workers, executor)
+    if progress is not None and not callable(progress):
+        raise RulewrightError(f"`progress` is a function of three numbers, not {quoted(progress)}")
+    run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, coverage=coverage, values=values)
+    for _ in steps(ruleset, run, games=games, workers=workers, executor=executor, remote=remote, progress=progress):
+        pass
+    return run.counts
+
+
+def begun(
+    ruleset: Ruleset,
+    *,
+    policies: Sequence[str] = (),
+    seed: int | str = 0,
+    options: dict[str, str] | None = None,
+    rules: Folders = (),
+    coverage: bool = False,
+    rows: bool = False,
+    values: Sequence[Value] = (),
+) -> Run:
+    """A run of which nothing is played yet. Raises `RulewrightError` for settings that do not fit."""
+    refuse_ruleset(ruleset, "games are played")
+    refuse_seed(seed)
+    _refuse_kinds(policies, options, values)
+    names = tuple(policies) or ("random",) * ruleset.players[0]
+    options = {**ruleset.simulations, **(options or {})}
+    _refuse(ruleset, names, options)
+    shard = Shard(
+        ruleset.reference,
+        ruleset.digest_of_counts,
+        tuple(str(folder) for folder in folders_of(rules)),
+        names,
+        tuple(sorted(options.items())),
+        str(seed),
+        0,
+        0,
+        coverage,
+        rows,
+        tuple(values),
+    )
+    return Run(shard, Counts(len(names), dict.fromkeys(names, 0)))
+
+
+def steps(
+    ruleset: Ruleset,
+    run: Run,
+    *,
+    games: int,
+    workers: int = 1,
+    executor: Executor | None = None,
+    remote: bool = False,
+    growing: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[list[Row]]:
+    """Go on with a run up to `games` games, shard by shard: after each, its rows, and `run` holds its counts.
+
+    Shards are counted in the order of their games, whichever worker is done first: one who stops at any of them has
+    the same counts for any number of workers. With `growing`, the first shards are small, for one who means to stop as
+    soon as is known enough.
+    """
+    _refuse_numbers(games, workers, executor)
+    started, before = perf_counter(), run.counts.games
+    shard = sent(ruleset, run.shard) if remote else run.shard
+    for played in _played(ruleset, cut(shard, before, games, growing=growing), workers, executor):
+        with interrupts_later():
+            run.counts += played.counts
+        if progress is not None:
+            spent = perf_counter() - started
+            # What an earlier run has done says nothing of the rate.
+            progress(run.counts.games - before, games - before, spent)
+        yield played.rows
+
+
+def sent(ruleset: Ruleset, shard: Shard) -> Shard:
+    """A shard for a worker on another machine: with the files of the rules, and the programs it is meant for."""
+    return replace(shard, bundle=packed(ruleset, shard.rules), programs=programs())
+
+
+def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Iterator[Shard]:
+    """The shards of games `first` to `games`. What they add up to is the same however they are cut."""
+    even = max(1, min(LARGEST, -(-(games - first) // SHARDS)))
+    while first < games:
+        size = max(10, min(LARGEST, first // 10)) if growing else even
+        yield replace(shard, first=first, last=min(first + size, games))
+        first += size
+
+
+def _played(ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None) -> Iterator[Played]:
+    if executor is None and workers == 1:
+        for shard in shards:
+            refuse_stopped()
+            yield play_games(ruleset, shard)
+        return
+    with processes(workers) if executor is None else nullcontext(executor) as pool:
+        yield from in_order(pool, play, shards, ahead=under_way(workers, executor))
+
+
+def under_way(workers: int, executor: Executor | None) -> int:
+    """How many shards are under way at once; of another's executor, nobody knows how many it can do with."""
+    return 2 * workers if executor is None or workers > 1 else SHARDS
+
+
+def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
+    for wanted, least, said in ((games, 1, "plays one game or more"), (workers, 1, "has one worker or more")):
+        if type(wanted) is not int:
+            raise RulewrightError(f"a simulation {said}: their number is a whole number, not {quoted(wanted)}")
+        if wanted < least:
+            raise RulewrightError(f"a simulation {said}")
+    if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
+        raise RulewrightError(f"an executor is one of `concurrent.futures`, or like one, not {quoted(executor)}")
+
+
+def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
+    if isinstance(policies, str) or not isinstance(policies, Sequence):
+        raise RulewrightError(f"`policies` is a list with the name of a bot for each seat, not {quoted(policies)}")
+    if any(callable(policy) for policy in policies):
+        raise RulewrightError(
+            "bots of a simulation are named, so that every worker can make them; games with a function of your own are "
+            "played with `Game`, one after the other"
+        )
+    if not isinstance(options, Mapping | None):
+        raise RulewrightError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
+    if not isinstance(values, Sequence) or any(
+        not isinstance(value, tuple) or len(value) != 2 or not all(isinstance(part, str) for part in value)
+        for value in values
+    ):
+        wanted = "a list of pairs such as ('numbers.goal', '50')"
+        raise RulewrightError(f"`values` are {wanted}, not {quoted(values)}")
+
+
+def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]) -> None:
+    fewest, most = ruleset.players
+    if ruleset.start is None:
+        raise RulewrightError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
+    if not fewest <= len(policies) <= most:
+        raise RulewrightError(f"{ruleset.title} is for {fewest} to {most} players, not {len(policies)}")
+    for name, choice in options.items():
+        option = ruleset.declarations.options.get(name) if isinstance(name, str) else None
+        if option is None or not isinstance(choice, str) or choice not in option.choices:
+            raise RulewrightError(no_such_setting(ruleset, name, choice))
+    for seat, name in enumerate(policies, 1):
+        bots.make(name, ruleset, seed=0, seat=seat)

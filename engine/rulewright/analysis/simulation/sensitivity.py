@@ -1,0 +1,336 @@
+"""Which figures of the rules leave so little to better play? Each is made otherwise, and deals are played again.
+
+A figure is a named number, or a column of a table with all its rows. It is made three times as large, a third, and,
+where it is dice, steady: of two faces at the most, and of the same mean, as near as halves go. A deal is played twice
+by two bots, on the same dice, with the seats swapped. First every change is tried in a few deals; then those under
+which the better bot won most, in many others, so that what was picked for its luck has to win anew, and beside them the
+rules as they are. What is then beyond noise is told deal by deal: paired t tests, adjusted by Holm's method, as in
+`compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from time import perf_counter
+from typing import Any
+
+from rulewright.analysis.simulation.paired_comparison import LEVEL, chance_of_noise
+from rulewright.analysis.simulation.run_simulation import Progress, begun, under_way
+from rulewright.analysis.simulation.shard import Row, Shard, loaded, play_games
+from rulewright.analysis.simulation.tournament import SEAT, bots_that_won, deal, table_for
+from rulewright.analysis.simulation.workers import in_order, processes
+from rulewright.base.confidence_intervals import Interval, holm, wilson
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Roll
+from rulewright.dice.bounds import mean, variance
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.format_notation import text
+from rulewright.ir.parameters import all_figures
+from rulewright.ruleset.editions.search_path import Folders
+from rulewright.ruleset.overlay import Value, with_values
+from rulewright.ruleset.ruleset import Ruleset
+
+MANY = 5
+"""So many times as many are played with the changes that are left."""
+
+LEFT = 4
+"""Changes that are left."""
+
+TIMES = 3
+"""A figure is made so many times as large, and as small a part of it."""
+
+LONGER = 6
+"""A change is left under which a deal takes so many times the decisions: of such games, nobody plays many."""
+
+REFUSED, ENDLESS = "refused", "endless"
+"""Why a change is left: the rules allow none such, or games become too long."""
+
+LARGER, SMALLER, STEADY = f"{TIMES} times as large", f"1/{TIMES} as large", "steady"
+"""What may be done to a figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A figure, as the rules nest it; what is done to it; and the values by which that is written."""
+
+    figure: str
+    does: str
+    values: tuple[Value, ...]
+
+    @property
+    def sweep(self) -> str:
+        """The change as `--sweep` takes it."""
+        return f"{'&'.join(path for path, _ in self.values)}={'&'.join(written for _, written in self.values)}"
+
+
+@dataclass(slots=True)
+class Deals:
+    """What deals came to: games won by the better and by the lesser bot, and the deals that one seat won twice.
+
+    `leads` are by how many of its two games the better one won each deal more than the other, in their order.
+    """
+
+    won: int = 0
+    lost: int = 0
+    one_seat: int = 0
+    decisions: int = 0
+    leads: list[int] = field(default_factory=list)
+
+    @property
+    def played(self) -> int:
+        """The deals there were, of two games each."""
+        return len(self.leads)
+
+    @property
+    def decided(self) -> int:
+        """The games that one of them won and the other did not."""
+        return self.won + self.lost
+
+    @property
+    def share(self) -> float:
+        """The part of the decided games that the better one won."""
+        return self.won / self.decided if self.decided else 0.0
+
+    @property
+    def interval(self) -> Interval:
+        """Where that lies in 19 of 20 cases."""
+        return wilson(self.won, self.decided)
+
+    @property
+    def of_one_seat(self) -> Interval:
+        """The same for the part of the deals that one seat won twice."""
+        return wilson(self.one_seat, self.played)
+
+    def take(self, more: Deals) -> None:
+        """Count further deals as well."""
+        self.won += more.won
+        self.lost += more.lost
+        self.one_seat += more.one_seat
+        self.decisions += more.decisions
+        self.leads += more.leads
+
+    def add(self, first: Row, second: Row, better: str) -> None:
+        """Count the two games of a deal."""
+        alone = [bots for bots in map(bots_that_won, (first, second)) if bots is not None and len(bots) == 1]
+        won = sum(better in bots for bots in alone)
+        self.won += won
+        self.lost += len(alone) - won
+        self.leads.append(2 * won - len(alone))
+        self.one_seat += deal(first, second, better) == SEAT
+        self.decisions += first.decisions + second.decisions
+
+
+@dataclass(slots=True)
+class Search:
+    """What was found: the rules as they are, the changes that were left, and how many were tried.
+
+    `refused` changes are none that the rules allow or that play would notice, and `endless` ones make games too long.
+    It is `sure` as soon as those that are left were played anew.
+    """
+
+    better: str
+    lesser: str
+    in_all: int = 0
+    tried: int = 0
+    refused: int = 0
+    endless: int = 0
+    sure: bool = False
+    as_it_is: Deals = field(default_factory=Deals)
+    left: list[tuple[Change, Deals]] = field(default_factory=list)
+
+    @property
+    def chances(self) -> list[float]:
+        """Of each change that is left, how likely so large a difference is where it has none, all taken together."""
+        return holm([self._chance(deals) for _, deals in self.left])
+
+    def _chance(self, deals: Deals) -> float:
+        apart = [own - before for own, before in zip(deals.leads, self.as_it_is.leads, strict=True)]
+        squares = sum(each * each for each in apart)
+        return chance_of_noise(len(apart), sum(each != 0 for each in apart), sum(apart), squares)
+
+    @property
+    def to_blame(self) -> list[tuple[Change, Deals]]:
+        """The changes under which the better one wins more, beyond noise; the most telling first."""
+        if not self.sure:
+            return []
+        more = sum(self.as_it_is.leads)
+        return [
+            each
+            for each, chance in zip(self.left, self.chances, strict=True)
+            if chance < LEVEL and sum(each[1].leads) > more
+        ]
+
+
+def changes(ruleset: Ruleset) -> list[Change]:
+    """Everything that is tried, in the order of the rules."""
+    declared, figures = ruleset.declarations, all_figures(ruleset.declarations)
+    found: list[Change] = []
+    for number in declared.numbers.values():
+        if number.id in figures.numbers:
+            found += _of(f"numbers.{number.id}", {f"numbers.{number.id}": number.value})
+    for table in declared.tables.values():
+        for column in table.columns:
+            if (table.id, column) in figures.columns:
+                cells = {f"tables.{table.id}.rows.{row.id}.{column}": row.cells[column] for row in table.rows.values()}
+                found += _of(f"tables.{table.id}.{column}", cells)
+    return found
+
+
+def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Change]:
+    for does in (LARGER, SMALLER, STEADY):
+        values = ((path, _made(value, does)) for path, value in cells.items())
+        changed = tuple((path, written) for path, written in values if written)
+        if changed:
+            yield Change(figure, does, changed)
+
+
+def _made(value: Any, does: str) -> str:
+    """A figure made otherwise, as rules write it; nothing where that would be itself."""
+    if isinstance(value, Roll):
+        return _dice(value, does)
+    if type(value) is not int or not value or does == STEADY:
+        return ""
+    made = value * TIMES if does == LARGER else (value + (TIMES - 1 if value > 0 else 1 - TIMES)) // TIMES
+    return str(made) if made != value else ""
+
+
+def _dice(roll: Roll, does: str) -> str:
+    if does == LARGER:
+        return f'"{{{TIMES} * ({text(roll)})}}"'
+    if does == SMALLER:
+        return f'"{{({text(roll)}) / {TIMES}}}"'
+    try:
+        halves = round(2 * mean(roll))
+        if not variance(roll):
+            return ""
+    except DiceError:
+        return ""
+    faces, least = (2, (halves - 3) // 2) if halves % 2 else (1, halves // 2 - 1)
+    return f"1d{faces} {least:+}"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Deals `first` to `last` (not included) for one worker, of rules with one change or none.
+
+    `usual` are the decisions of a deal by the rules as they are, or 0 where nothing is too long.
+    """
+
+    shard: Shard
+    swapped: tuple[str, ...]
+    first: int
+    last: int
+    change: Change | None
+    usual: int
+
+
+def _play(piece: Piece, ruleset: Ruleset | None = None) -> Deals | str:
+    """What deals came to; or why they were left."""
+    shard = piece.shard
+    base = ruleset or loaded(shard.reference, shard.rules, shard.digest)
+    if piece.change is None:
+        return _deals(piece, base)
+    try:
+        return _deals(piece, _changed(base, piece.change))
+    except RulewrightError:
+        return REFUSED  # also what shows only in play: what cannot be carried out is no rule
+
+
+@lru_cache(maxsize=LEFT + 1)
+def _changed(ruleset: Ruleset, change: Change) -> Ruleset:
+    """The rules with a change: those that are left are asked for again and again."""
+    return with_values(ruleset, change.values)
+
+
+def _deals(piece: Piece, ruleset: Ruleset) -> Deals | str:
+    found = Deals()
+    shard = replace(piece.shard, digest=ruleset.digest_of_counts)
+    for number in range(piece.first, piece.last):
+        one = replace(shard, first=number, last=number + 1)
+        rows = [play_games(ruleset, each).rows[0] for each in (one, replace(one, policies=piece.swapped))]
+        found.add(rows[0], rows[1], shard.policies[0])
+        if piece.usual and found.decisions > LONGER * piece.usual * found.played:
+            return ENDLESS
+    return found
+
+
+def search(
+    ruleset: Ruleset,
+    better: str,
+    lesser: str,
+    *,
+    deals: int,
+    seed: int | str = 0,
+    options: dict[str, str] | None = None,
+    rules: Folders = (),
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Search]:
+    """Look for the figures that are to blame; what is known so far, after every change that was tried.
+
+    The first `deals` are those of the run's own games, and fresh ones follow. What is found is the same for any number
+    of workers. Raises `RulewrightError` for what `simulate` refuses, and where the rules as they are cannot be played.
+    """
+    if deals < 1:
+        raise RulewrightError("changes are tried in one deal or more")
+    seats = table_for(ruleset)
+    policies = [better, lesser] * (seats // 2)
+    shard = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True).shard
+    piece = Piece(shard, (lesser, better) * (seats // 2), 0, deals, None, 0)
+    wanted = changes(ruleset)
+    made = Search(better, lesser, in_all=len(wanted))
+    started = perf_counter()
+    with ExitStack() as stack:
+        pool = stack.enter_context(processes(workers)) if workers > 1 else None
+
+        def played(pieces: Sequence[Piece]) -> Iterator[Deals | str]:
+            if pool is None:
+                return map(partial(_play, ruleset=ruleset), pieces)
+            return in_order(pool, _play, pieces, ahead=under_way(workers, pool))
+
+        def shown(done: int) -> None:
+            if progress is not None:
+                progress(done, len(wanted) + MANY * (LEFT + 1), perf_counter() - started)
+
+        (usual,) = played([piece])
+        assert isinstance(usual, Deals)
+        made.as_it_is = usual
+        yield made
+        often = usual.decisions // deals
+        first: list[tuple[Change, Deals]] = []
+        tried = [replace(piece, change=change, usual=often) for change in wanted]
+        for change, found in zip(wanted, played(tried), strict=True):
+            made.tried += 1
+            if isinstance(found, Deals):
+                # Where far fewer games are won by anybody, nobody shows who plays better.
+                if 4 * found.decided >= usual.decided:
+                    first.append((change, found))
+            elif found == REFUSED:
+                made.refused += 1
+            else:
+                made.endless += 1
+            made.left = sorted(first, key=lambda each: -each[1].share)[:LEFT]
+            shown(made.tried)
+            yield made
+        again = [None, *(change for change, _ in made.left)]
+        last = [
+            replace(piece, first=deals * (1 + part), last=deals * (2 + part), change=change)
+            for change in again
+            for part in range(MANY)
+        ]
+        sums = [Deals() for _ in again]
+        unplayable = set()
+        for number, found in enumerate(played(last)):
+            place = number // MANY
+            if isinstance(found, Deals):
+                sums[place].take(found)
+            else:
+                unplayable.add(place)  # its first deals had nothing to show of that
+            shown(len(wanted) + number + 1)
+        made.refused += len(unplayable)
+        left = [(change, sums[place]) for place, change in enumerate(again) if change and place not in unplayable]
+        made.as_it_is, made.left, made.sure = sums[0], sorted(left, key=lambda each: -each[1].share), True
+        yield made

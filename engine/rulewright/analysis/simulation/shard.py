@@ -1,0 +1,487 @@
+"""A shard: a run of games that any worker can play, told in plain data, as is the ruleset where it has no folders."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from rulewright.ai import bots
+from rulewright.analysis.simulation.game_counts import Counts, add_details
+from rulewright.analysis.simulation.workers import refuse_others
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.python_backend.compiler import Compiled, Fused, compiled, fused
+from rulewright.engine.python_backend.runtime_support import Picks
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import OVER, State, worked_out
+from rulewright.engine.wasm_backend.availability import available
+from rulewright.engine.wasm_backend.interrupts import interrupts_later, stopped_by_signals
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import MANIFEST, rules_files
+from rulewright.ruleset.editions.search_path import search_path
+from rulewright.ruleset.load_ruleset import load_pinned
+from rulewright.ruleset.overlay import Value, with_values
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.measures import Measure
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+
+if TYPE_CHECKING:
+    from rulewright.engine.wasm_backend.bot_games import Games, Series
+    from rulewright.engine.wasm_backend.native_bots import Bot
+
+T = TypeVar("T")
+
+ANY = "random"
+"""The bot that programs play by themselves, where there is no other: it needs to see nothing."""
+
+MOST_TOLD = 10
+"""Players of whom a row can tell who won, where games are played as WebAssembly."""
+
+MOST_DECISIONS = 1_000_000
+"""Decisions after which a game is given up; it then counts as unfinished, never as a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Games `first` to `last` (not included) of a run.
+
+    `policies` names a bot for each place at the table; they move one seat on with every game, so that who goes first
+    is measured and not mixed in. `digest` is that of all that counts come from: a worker with other rules refuses. With
+    `coverage`, every step is watched; with `rows`, each game is told by itself too. `values` are laid over the ruleset.
+    `bundle` holds the rules' own files for workers on other machines, which have no folders `rules`; `programs` are the
+    versions that they must have.
+    """
+
+    reference: str
+    digest: str
+    rules: tuple[str, ...]
+    policies: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    seed: str
+    first: int
+    last: int
+    coverage: bool = False
+    rows: bool = False
+    values: tuple[Value, ...] = ()
+    bundle: bytes = b""
+    programs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One game: who sat where, the seats that won (from 0; None where it did not end), and its figures."""
+
+    number: int
+    seats: tuple[str, ...]
+    winners: tuple[int, ...] | None
+    decisions: int
+    measures: Mapping[str, int]
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of a shard: its counts and, where they are wanted, its games one by one."""
+
+    counts: Counts
+    rows: list[Row] = field(default_factory=list)
+
+
+_LOADED: dict[tuple[str, tuple[str, ...], tuple[Value, ...]], Ruleset] = {}
+
+MOST_LOADED = 16
+"""Rulesets that a worker keeps, those that were asked for last."""
+
+
+def play(shard: Shard) -> Played:
+    """Play a shard, in a worker. Raises `RulewrightError` where its rules are not the client's, or are at fault."""
+    refuse_others(shard.programs)
+    rules = (unpacked(shard.bundle),) if shard.bundle else shard.rules
+    ruleset = loaded(shard.reference, rules, shard.digest, shard.values)
+    return play_games(ruleset, shard)
+
+
+def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
+    """A worker's own ruleset, loaded once as long as it stays as it is.
+
+    Raises `RulewrightError` where `digest` is not that of its counts.
+    """
+    key = (reference, rules, values)
+    # Whoever edits rules between two runs has them read again.
+    if key not in _LOADED or _LOADED[key].digest_of_counts != digest:
+        if len(_LOADED) >= MOST_LOADED:
+            _LOADED.pop(next(iter(_LOADED)))
+        ruleset = load_pinned(reference, rules=rules)
+        _LOADED[key] = with_values(ruleset, values) if values else ruleset
+    ruleset = _LOADED[key] = _LOADED.pop(key)  # at the end, as the one that was asked for last
+    if ruleset.digest_of_counts != digest:
+        raise RulewrightError(
+            f"this worker has {reference} with other rules or measures: their digest is {ruleset.digest_of_counts}, "
+            f"and {digest} is asked for"
+        )
+    return ruleset
+
+
+def play_games(ruleset: Ruleset, shard: Shard) -> Played:
+    """Play a shard's games with a ruleset that is loaded already."""
+    with faults_that_travel():
+        return _games(ruleset, shard)
+
+
+@contextmanager
+def faults_that_travel() -> Iterator[None]:
+    """Faults of the rules as errors that can be told between processes; the step that a fault holds cannot."""
+    try:
+        yield
+    except RulesFault as fault:
+        told = DiagnosticError((fault.diagnostic,)) if fault.diagnostic is not None else RulewrightError(str(fault))
+        raise told from None
+
+
+def _games(ruleset: Ruleset, shard: Shard) -> Played:
+    machine: Compiled
+    anybody = all(name == ANY for name in shard.policies)
+    thinkers = thinkers_inside(ruleset, shard.policies)
+    if thinkers is not None:
+        inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
+        return inside(ruleset, shard, thinkers)
+    if anybody:
+        machine = fused(ruleset, recording=shard.coverage)
+    else:
+        machine = compiled(ruleset, recording=shard.coverage, sampling=True)
+    played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
+    options = dict(shard.options)
+    if isinstance(machine, Fused) and not (shard.coverage or shard.rows):
+        _play_at_once(machine, shard, options, played.counts)
+        return played
+    for number in range(shard.first, shard.last):
+        row = _play_one(machine, shard, number, options, played.counts)
+        if shard.rows:
+            played.rows.append(row)
+    return played
+
+
+def thinkers_inside(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
+    """These bots as the module of their ruleset knows them; None where their games are not played in it."""
+    if not available() or len(policies) > MOST_TOLD:
+        return None
+    found = [bots.inside(name, ruleset) for name in policies]
+    known = [bot for bot in found if bot is not None]
+    return known if len(known) == len(found) else None
+
+
+def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
+    """The same games, played and counted as WebAssembly: nobody sees them one by one."""
+    from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH
+
+    counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
+    measures = [*ruleset.measures]
+    clocked = _clocked(ruleset)
+    inside = games_inside(ruleset)
+    with interrupts_later():
+        counting = inside.counting(series_of(shard, thinkers))
+    for first, last in _pieces(shard):
+        for _ in in_pieces(counting.run(first, last), inside):
+            pass
+    for (what, one, two, three), times in counting.counted():
+        if what == END:
+            seats = seating(shard.policies, one)
+            counts.add_ends(seats=seats, winners=_seats_of(two), decided=three, games=times)
+        elif what == LENGTH:
+            counts.add_lengths({one: times})
+        elif what == FIGURE:
+            counts.measures.setdefault(measures[one], Counter())[two] += times
+        else:
+            counts.add_moment(clocked[one], two, three, times)
+    return Played(counts)
+
+
+def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
+    """The same games one by one, each told by itself, or with all that happened in it."""
+    from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, winners_of
+
+    played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
+    measures = [*ruleset.measures]
+    clocked = _clocked(ruleset)
+    inside = games_inside(ruleset)
+    play = inside.watched if shard.coverage else inside.one_by_one
+    series = series_of(shard, thinkers)
+    pieces = (piece for first, last in _pieces(shard) for piece in play(series, first, last))
+    told = [game for game in in_pieces(pieces, inside) if game is not None]
+    for game in told:
+        number, rows, happened = game.number, game.rows, game.happened
+        for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
+            played.counts.add_moment(clocked[clock], moment, value)
+        _, turn, won, decided = next(row for row in rows if row[0] == END)
+        decisions = next(row[1] for row in rows if row[0] == LENGTH)
+        figures = {measures[row[1]]: row[2] for row in sorted(rows) if row[0] == FIGURE}
+        sat, winners = seating(shard.policies, turn), winners_of(won)
+        played.counts.add_game(seats=sat, winners=winners, decisions=decisions, measures=figures, decided=decided)
+        if happened is not None:
+            played.counts.steps.update(happened.steps)
+            add_details(played.counts, ruleset, happened.events, winners)
+        if shard.rows:
+            played.rows.append(Row(number, sat, winners, decisions, figures))
+    return played
+
+
+def games_inside(ruleset: Ruleset) -> Games:
+    """What plays games as WebAssembly."""
+    from rulewright.engine.wasm_backend.bot_games import games
+
+    return games(ruleset)
+
+
+def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
+    """The games of a shard as the module of its rules knows them."""
+    from rulewright.engine.wasm_backend.bot_games import Series
+
+    return Series(shard.seed, len(shard.policies), dict(shard.options), MOST_DECISIONS, thinkers)
+
+
+@contextmanager
+def inside_a_module(inside: Games) -> Iterator[None]:
+    """Hold back an interrupt, which the bindings might lose, and have it stop the game that is under way."""
+    with stopped_by_signals(inside.stop), interrupts_later():
+        yield
+
+
+def in_pieces(pieces: Iterator[T], inside: Games) -> Iterator[T]:
+    """Yield what a module does piece by piece. An interrupt stops it in the middle of one, of which nothing is left."""
+    while True:
+        with inside_a_module(inside):
+            found = [*islice(pieces, 1)]
+        if not found:
+            return
+        yield found[0]
+
+
+_AT_A_TIME = 200
+"""Games of one call of the module."""
+
+
+def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:
+    for first in range(shard.first, shard.last, _AT_A_TIME):
+        yield first, min(first + _AT_A_TIME, shard.last)
+
+
+def _clocked(ruleset: Ruleset) -> list[str]:
+    """The measures that are reported over something."""
+    return [measure.id for measure in ruleset.measures.values() if measure.over is not None]
+
+
+def _seats_of(bits: int) -> tuple[int, ...] | None:
+    """The seats whose bits are set; None where a game has not ended."""
+    return None if bits < 0 else tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
+    """Who sits where in a game: everybody moves one seat on with every game."""
+    turn = number % len(policies)
+    return tuple(policies[turn:]) + tuple(policies[:turn])
+
+
+def seated(
+    machine: Compiled, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
+) -> tuple[State, list[bots.Policy]]:
+    """A game about to begin, with the dice and the bots that `rulewright play` gives to the same seed."""
+    state = machine.empty(len(seats), options=options)
+    state.generator = Generator(seed, "dice")
+    return state, [bots.make(name, machine.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
+
+
+def _play_one(machine: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> Row:
+    seats = seating(shard.policies, number)
+    seed = f"{shard.seed}/{number}"
+    if isinstance(machine, Fused):
+        state, decisions = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
+    else:
+        state, decisions = _game(machine, seats, seed, options, counts, recording=shard.coverage)
+    won = state.winners if state.mode == OVER else None
+    winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
+    measures = machine.ruleset.measures.values() if winners is not None else ()
+    figures = {measure.id: _value(state, measure) for measure in measures}
+    decided = state.frame[0] if winners is not None else 0
+    counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
+    if state.events is not None:
+        add_details(counts, machine.ruleset, state.events, winners)
+    return Row(number, seats, winners, decisions, figures)
+
+
+def _game(
+    machine: Compiled, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+) -> tuple[State, int]:
+    """A game played to its end, decision by decision; and how many those were."""
+    state, policies = seated(machine, seats, seed=seed, options=options)
+    if recording:
+        state.events = []
+    assert machine.ruleset.start is not None
+    machine.begin(state, machine.ruleset.start, ())
+    clocks = _Clocks(state, counts)
+    decisions = 0
+    while state.mode != OVER and decisions < MOST_DECISIONS:
+        clocks.look()
+        state.apply(policies[state.who - FIRST_PLAYER](state))
+        decisions += 1
+    clocks.look()
+    return state, decisions
+
+
+def _play_at_once(machine: Fused, shard: Shard, options: dict[str, str], counts: Counts) -> None:
+    """Play a shard's games in one go each, and count them by what they came to: nobody asks for them one by one."""
+    players = len(shard.policies)
+    timed = any(measure.over is not None for measure in machine.ruleset.measures.values())
+    start = machine.ruleset.start
+    assert start is not None
+    ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
+    lengths: dict[int, int] = {}
+    measured = [(measure, Counter[int]()) for measure in machine.measures.values()]
+    for number in range(shard.first, shard.last):
+        seed = f"{shard.seed}/{number}"
+        state = machine.empty(players, options=options)
+        state.generator = Generator(seed, "dice")
+        clocks = _Clocks(state, counts) if timed else None
+        picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
+        state.bots = picks.draws
+        machine.begin(state, start, ())
+        if clocks:
+            clocks.look()
+        if state.mode == OVER:
+            end = (number % players, state.winners, state.frame[0] if state.winners is not None else 0)
+            if state.winners is not None:
+                with _faults_told(state):
+                    for measure, found in measured:
+                        found[measure(state)] += 1
+        else:
+            end = (number % players, None, 0)
+        ends[end] = ends.get(end, 0) + 1
+        decisions = MOST_DECISIONS - picks.left
+        lengths[decisions] = lengths.get(decisions, 0) + 1
+    for (turn, won, decided), games in ends.items():
+        winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
+        counts.add_ends(seats=seating(shard.policies, turn), winners=winners, decided=decided, games=games)
+    counts.add_lengths(lengths)
+    counts.measures.update({name: found for name, (_, found) in zip(machine.measures, measured, strict=True) if found})
+
+
+def _fused_game(
+    machine: Fused, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+) -> tuple[State, int]:
+    """The same game, played in one go."""
+    state = machine.empty(players, options=options)
+    state.generator = Generator(seed, "dice")
+    if recording:
+        state.events = []
+    clocks = _Clocks(state, counts)
+    picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
+    state.bots = picks.draws
+    assert machine.ruleset.start is not None
+    machine.begin(state, machine.ruleset.start, ())
+    clocks.look()
+    return state, MOST_DECISIONS - picks.left
+
+
+class _Clocks:
+    """Notes the measures that are reported over something, whenever that has changed."""
+
+    def __init__(self, state: State, counts: Counts) -> None:
+        self.state = state
+        self.counts = counts
+        self.timed = [measure for measure in state.machine.ruleset.measures.values() if measure.over is not None]
+        self.last: dict[str, int] = {}
+
+    def look(self) -> None:
+        """Note what has changed since the last look."""
+        for measure in self.timed:
+            moment = _moment(self.state, measure)
+            if self.last.get(measure.id) != moment:
+                self.last[measure.id] = moment
+                self.counts.add_moment(measure.id, moment, _value(self.state, measure))
+
+
+def _value(state: State, measure: Measure) -> int:
+    """A measure in a state: by the machine itself where that knows, else worked out."""
+    machine = state.machine
+    with _faults_told(state):
+        return machine.measure(state, measure.id) if isinstance(machine, Fused) else worked_out(state, measure.value)
+
+
+def _moment(state: State, measure: Measure) -> int:
+    """What a measure is reported over."""
+    machine = state.machine
+    with _faults_told(state):
+        if isinstance(machine, Fused):
+            return machine.clock(state, measure.id)
+        assert measure.over is not None
+        moment: int = worked_out(state, measure.over)
+        return moment
+
+
+@contextmanager
+def _faults_told(state: State) -> Iterator[None]:
+    """A measure that cannot be worked out is a fault of the rules, told of the step that the game is at."""
+    try:
+        yield
+    except OverflowError as error:
+        step = state.machine.ruleset.steps.get(state.frame[0])
+        if step is None:
+            raise  # in the midst of a game that is played at once, which knows by its lines where it is
+        raise RulesFault(step, str(error)) from error
+
+
+def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
+    """Every file that `ruleset` is made of, and the manifests of the editions it follows, by path.
+
+    `rules` are the folders it was looked for in.
+    """
+    catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
+    files: dict[str, str] = {}
+    for part in catalogue.chain(catalogue.find(parse_reference(ruleset.reference))):
+        for path in (part.path, *rules_files(part.folder, Diagnostics())):
+            files[f"{_folder(part.id)}/{path.relative_to(part.folder).as_posix()}"] = path.read_text(encoding="utf-8")
+        if part.follows is not None:
+            followed = catalogue.find(part.follows)
+            files.setdefault(f"{_folder(followed.id)}/{MANIFEST}", followed.path.read_text(encoding="utf-8"))
+    return zlib.compress(json.dumps(files, sort_keys=True).encode("utf-8"))
+
+
+def unpacked(bundle: bytes) -> str:
+    """The folder in which the files of a bundle lie on this machine, written once for all that are alike."""
+    name = f"rulewright-{os.getuid() if hasattr(os, 'getuid') else 0}-{hashlib.sha256(bundle).hexdigest()[:24]}"
+    folder = Path(tempfile.gettempdir()) / name
+    if folder.is_dir():
+        return str(folder)
+    with tempfile.TemporaryDirectory(prefix="rulewright-") as made:
+        inner = Path(made) / "rules"
+        for path, text in _files(bundle):
+            # A path that leads elsewhere is none that `packed` has made.
+            if not (inner / path).resolve().is_relative_to(inner.resolve()):
+                raise ValueError(f"{path} leads out of its folder")
+            (inner / path).parent.mkdir(parents=True, exist_ok=True)
+            (inner / path).write_text(text, encoding="utf-8")
+        try:
+            inner.rename(folder)
+        except OSError:
+            # Another worker was faster; its folder holds the same files.
+            if not folder.is_dir():
+                raise
+    return str(folder)
+
+
+def _files(bundle: bytes) -> Iterator[tuple[str, str]]:
+    yield from json.loads(zlib.decompress(bundle)).items()
+
+
+def _folder(identity: str) -> str:
+    return identity.replace("/", "+")

@@ -1,0 +1,232 @@
+"""What a simulation found, as data: everything the text, the page and programs show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+from rulewright.analysis.simulation.game_counts import Counts, leaves_events, option_label
+from rulewright.analysis.simulation.metrics import figures, least_of, measure_titles, sums
+from rulewright.analysis.simulation.shard import Shard
+from rulewright.base.confidence_intervals import mean_interval, newcombe, wilson
+from rulewright.engine.boards.board_contents import has_places
+from rulewright.engine.narration.plain_names import Names
+from rulewright.language.checked_steps import Step
+from rulewright.ruleset.ruleset import Ruleset
+
+
+def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, kept: int = 0) -> dict[str, Any]:
+    """The report. Shares and means carry their 95 % intervals; steps are told by their rules (`procedure.step`).
+
+    `kept` games were played before, and not in these `seconds`.
+    """
+    data: dict[str, Any] = {
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "digest": ruleset.digest,
+        "seed": shard.seed,
+        "players": list(shard.policies),
+        "settings": dict(shard.options),
+        "games": counts.games,
+        "kept": kept,
+        "seconds": round(seconds, 3),
+        "games_per_second": round((counts.games - kept) / seconds, 1) if seconds else 0.0,
+        "decisions": counts.decisions,
+        "draws": counts.draws,
+        "unfinished": counts.unfinished,
+        "wins": {
+            policy: {
+                "wins": counts.wins_by_policy[policy],
+                "games": games,
+                "interval": wilson(counts.wins_by_policy[policy], games),
+            }
+            for policy, games in sorted(counts.games_by_policy.items())
+        },
+        "wins_by_seat": [
+            {"seat": seat, "wins": wins, "interval": wilson(wins, counts.games)}
+            for seat, wins in enumerate(counts.wins_by_seat, 1)
+        ],
+        "decided_by": _decided(ruleset, counts),
+        "lengths": {**summary(counts.lengths, least=0), "histogram": _histogram(counts.lengths)},
+        "measures": _measures(ruleset, counts),
+        "series": {name: _curve(moments) for name, moments in counts.series.items()},
+        "figures": {
+            figure.id: {"title": figure.title, "value": figure.value, "interval": finite(figure.interval)}
+            for figure in figures(counts, ruleset).values()
+        },
+    }
+    return data | _coverage(ruleset, counts) if shard.coverage else data
+
+
+def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
+    told = _told_apart(ruleset)
+    watched = {number: step.rule for number, step in told.items() if leaves_events(step)}
+    return {
+        "steps": {step.rule: counts.steps[number] for number, step in told.items()},
+        "never_fired": [rule for number, rule in watched.items() if not counts.steps[number]],
+        "watched": len(watched),
+        "rows": _rows(ruleset, counts),
+        "options": _options(ruleset, counts),
+    }
+
+
+def _told_apart(ruleset: Ruleset) -> dict[int, Step]:
+    """The steps that readers know: what holds whatever happens is carried out within another, and goes by its name."""
+    own = {step.rule for step in ruleset.steps.values() if step.rule == f"{step.procedure}.{step.id}"}
+    return {
+        number: step
+        for number, step in ruleset.steps.items()
+        if step.rule not in own or step.rule == f"{step.procedure}.{step.id}"
+    }
+
+
+MOST_OPTIONS = 8
+"""Options of one question that readers are shown at first: where a number is asked for, there may be a hundred."""
+
+
+def common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The moments of a curve that one game in ten came to: what follows is about few games, and jumps about."""
+    most = max((each["games"] for each in moments), default=0)
+    return [each for each in moments if 10 * each["games"] >= most]
+
+
+def summary(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
+    """Mean with its interval, and least, median and most. `least` is what no value can be below."""
+    games, total, squares = sums(values)
+    if not games:
+        return {"mean": 0.0, "interval": None, "least": 0, "median": 0, "most": 0}
+    return {
+        "mean": round(total / games, 4),
+        "interval": finite(mean_interval(games, total, squares, least=least)),
+        "least": min(values),
+        "median": _median(values, games),
+        "most": max(values),
+    }
+
+
+def finite(interval: tuple[float, float]) -> tuple[float, float] | None:
+    """An interval, or None where nothing is known: JSON has no word for infinity."""
+    return interval if abs(interval[0]) != float("inf") else None
+
+
+def _median(values: Counter[int], games: int) -> int:
+    """The value of the game in the middle, without a list of all games."""
+    left = games // 2
+    for value in sorted(values):
+        left -= values[value]
+        if left < 0:
+            return value
+    return max(values)
+
+
+MOST_BARS = 24
+
+
+def _histogram(values: Counter[int]) -> list[dict[str, int]]:
+    """How many games lie in each of a couple of dozen ranges of equal, round width."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    step = next(
+        step
+        for power in range(20)
+        for step in (10**power, 2 * 10**power, 5 * 10**power)
+        if high - low < MOST_BARS * step
+    )
+    bars: Counter[int] = Counter()
+    for value, games in values.items():
+        bars[value // step] += games
+    return [
+        {"from": place * step, "to": (place + 1) * step - 1, "games": bars[place]}
+        for place in range(low // step, high // step + 1)
+    ]
+
+
+def _measures(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
+    titles = measure_titles(ruleset)
+    return {
+        name: {
+            "title": titles[name],
+            **summary(counts.measures[name], least=least_of(ruleset, name)),
+            "histogram": _histogram(counts.measures[name]),
+        }
+        for name in titles
+        if name in counts.measures
+    }
+
+
+def _curve(moments: dict[int, list[int]]) -> list[dict[str, Any]]:
+    found = []
+    for moment, (total, games, squares) in sorted(moments.items()):
+        mean = total / games
+        low, high = mean_interval(games, total, squares)
+        found.append({"at": moment, "mean": mean, "games": games, "interval": finite((low, high))})
+    return found
+
+
+def _decided(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
+    names = Names(ruleset)
+    found = []
+    for number, games in sorted(counts.decided.items(), key=lambda pair: (-pair[1], pair[0])):
+        step = ruleset.steps.get(number)
+        title = names.words(step.words.get("title", "")) if step else ""
+        rule = step.rule if step else ""
+        found.append({"rule": rule, "title": title, "games": games, "interval": wilson(games, counts.games)})
+    return found
+
+
+def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
+    """How often each row of each table came up; tables that nobody rolled on or drew from are left out."""
+    names = Names(ruleset)
+    drawn = {table for table, _ in counts.rows}
+    found: dict[str, Any] = {}
+    for table in ruleset.declarations.tables.values():
+        if table.id not in drawn or has_places(table):
+            continue
+        in_all = sum(counts.rows[table.id, row] for row in table.rows)
+        rows = {
+            row: {
+                "title": names.row(table.id, row),
+                "times": counts.rows[table.id, row],
+                "share": counts.rows[table.id, row] / in_all,
+            }
+            for row in table.rows
+        }
+        found[table.id] = {"title": names.words(table.title), "times": in_all, "rows": rows}
+    return found
+
+
+def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
+    """For each question, its options: how often taken, and how places at the table fared that took it or did not.
+
+    "Others" met the same question in the same game and never took it. A win rate that differs shows that the two go
+    together; which of them leads to the other, it does not show.
+    """
+    names = Names(ruleset)
+    asked: dict[int, list[tuple[str, int]]] = {}
+    for (number, option), times in counts.taken.items():
+        asked.setdefault(number, []).append((option, times))
+    found = []
+    for number, options in sorted(asked.items()):
+        step = ruleset.steps[number]
+        seats, wins = counts.asked.get(number, (0, 0))
+        lines = []
+        for option, times in sorted(options, key=lambda pair: (-pair[1], pair[0])):
+            took, won = counts.takers.get((number, option), (0, 0))
+            others = (wins - won, seats - took)
+            lines.append(
+                {
+                    "option": option,
+                    "label": option_label(option, step, names),
+                    "times": times,
+                    "share": times / sum(each for _, each in options),
+                    "takers": {"seats": took, "wins": won, "interval": wilson(won, took)},
+                    "others": {"seats": others[1], "wins": others[0], "interval": wilson(*others)},
+                    "difference": newcombe((won, took), others) if took and others[1] else None,
+                }
+            )
+        ask = names.words(step.words.get("ask", "")) or names.words(step.words.get("title", ""))
+        found.append({"rule": step.rule, "ask": ask, "seats": seats, "options": lines})
+    return found

@@ -1,0 +1,205 @@
+"""All against all: how much better one bot plays than another.
+
+Source of the ratings: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39 (1952),
+fitted by Newton's method on the logarithm of the likelihood; intervals from Fisher's information. On Elo's scale, 400
+points are odds of ten to one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import exp, log, sqrt
+
+from rulewright.analysis.simulation.run_simulation import Progress, begun, steps
+from rulewright.analysis.simulation.shard import Row
+from rulewright.base.confidence_intervals import Z
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.editions.search_path import Folders
+from rulewright.ruleset.ruleset import Ruleset
+
+POINTS = 400 / log(10)
+"""Points of a rating for odds of e to one."""
+
+STEEP = 0.8
+"""The share of decided games that the better of two neighbours wins where a rung leads up."""
+
+BETTER, SEAT, LESSER, OPEN = "both", "seat", "neither", "open"
+"""Who won both games of a deal, which are played on the same dice with the seats swapped; a draw leaves it open."""
+
+_ROUNDS = 200
+_SEEN_BEFORE = 0.5
+"""Wins that each of a pair is taken to have had already, so that one who never lost has a rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What the games of two bots came to, as seen by the first. A game that both won is a draw."""
+
+    first: str
+    second: str
+    wins: int
+    losses: int
+    draws: int
+    unfinished: int
+
+    @property
+    def decided(self) -> int:
+        """The games that one of them won and the other did not."""
+        return self.wins + self.losses
+
+    def seen_by(self, bot: str) -> Pair:
+        """The same, as seen by one of them."""
+        if bot == self.first:
+            return self
+        return Pair(self.second, self.first, self.losses, self.wins, self.draws, self.unfinished)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How well a bot plays, in points above the first that was named, and where that lies in 19 of 20 cases."""
+
+    bot: str
+    points: float
+    low: float
+    high: float
+
+
+def table_for(ruleset: Ruleset) -> int:
+    """How many sit at the table: two, or as few as there may be of whom both bots get as many places.
+
+    Raises `RulewrightError` where there is no such number.
+    """
+    fewest, most = ruleset.players
+    seats = max(2, fewest + fewest % 2)
+    if seats > most:
+        told = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        raise RulewrightError(f"{ruleset.title} is for {told} players: two bots cannot have as many places each")
+    return seats
+
+
+def ladder(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int | str = 0,
+    options: dict[str, str] | None = None,
+    rules: Folders = (),
+    workers: int = 1,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Pair]:
+    """Let every two bots play `games` games; what each pair came to, as soon as it is known.
+
+    Both have each place as often as the other. Raises `RulewrightError` for fewer than two bots, for one named twice,
+    and for whatever `simulate` refuses.
+    """
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise RulewrightError("a ladder has two rungs or more: name each bot once, as in random,greedy,mcts:50")
+    seats = table_for(ruleset)
+    for first, second in combinations(bots, 2):
+        policies = [first, second] * (seats // 2)
+        run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, rows=True)
+        found: Counter[frozenset[str] | None] = Counter()
+        for rows in steps(ruleset, run, games=games, workers=workers, executor=executor, progress=progress):
+            found.update(bots_that_won(row) for row in rows)
+        both = found[frozenset()] + found[frozenset((first, second))]
+        won, lost = found[frozenset((first,))], found[frozenset((second,))]
+        yield Pair(first, second, won, lost, both, found[None])
+
+
+def bots_that_won(row: Row) -> frozenset[str] | None:
+    """The bots that won a game, whichever of their places did; None where it did not end."""
+    return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
+
+
+def deal(first: Row, second: Row, better: str) -> str:
+    """What the two games of one deal came to: the better bot had the other seat in the second."""
+    if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
+        return OPEN
+    (one,), (other,) = first.winners, second.winners
+    if one == other:
+        return SEAT
+    return BETTER if first.seats[one] == better else LESSER
+
+
+def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
+    """The ratings of bots by what their games came to, best first. The first that is named has 0 points."""
+    wins = {(pair.first, pair.second): pair.wins + _SEEN_BEFORE for pair in pairs}
+    wins |= {(pair.second, pair.first): pair.losses + _SEEN_BEFORE for pair in pairs}
+    strengths = dict.fromkeys(bots, 0.0)
+    others = [*bots[1:]]
+    for _ in range(_ROUNDS):
+        surplus = [_surplus(bot, strengths, wins) for bot in others]
+        moves = solved(_information(others, strengths, wins), surplus)
+        # A step of more than odds of e to one leads past the top where games were one-sided.
+        longest = max(1.0, *(abs(move) for move in moves))
+        for bot, move in zip(others, moves, strict=True):
+            strengths[bot] += move / longest
+        if longest == 1.0 and max(map(abs, moves)) < 1e-9:
+            break
+    information = _information(others, strengths, wins)
+    found = [Rating(bots[0], 0.0, 0.0, 0.0)]
+    for place, bot in enumerate(others):
+        variance = solved(information, [float(number == place) for number in range(len(others))])[place]
+        points, around = POINTS * strengths[bot], POINTS * Z * sqrt(variance)
+        found.append(Rating(bot, points, points - around, points + around))
+    return sorted(found, key=lambda rating: -rating.points)
+
+
+def flat(rungs: Sequence[Rating], pairs: Sequence[Pair]) -> list[Pair]:
+    """The neighbours of whom the better wins less than `STEEP` of their decided games, as seen by it, from the top."""
+    found = []
+    for upper, lower in pairwise(rungs):
+        pair = next(pair for pair in pairs if {pair.first, pair.second} == {upper.bot, lower.bot}).seen_by(upper.bot)
+        if pair.wins < STEEP * pair.decided or not pair.decided:
+            found.append(pair)
+    return found
+
+
+def _chance(own: float, other: float) -> float:
+    return 1 / (1 + exp(other - own))
+
+
+def _surplus(bot: str, strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]) -> float:
+    """How many more games a bot has won than its strength would have it."""
+    return sum(
+        won - (won + wins[other, bot]) * _chance(strengths[bot], strengths[other])
+        for (own, other), won in wins.items()
+        if own == bot
+    )
+
+
+def _information(
+    bots: Sequence[str], strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]
+) -> list[list[float]]:
+    """Fisher's information on the strengths of bots."""
+    found = [[0.0] * len(bots) for _ in bots]
+    places = {bot: place for place, bot in enumerate(bots)}
+    for (own, other), won in wins.items():
+        chance = _chance(strengths[own], strengths[other])
+        weight = (won + wins[other, own]) * chance * (1 - chance)
+        if own in places:
+            found[places[own]][places[own]] += weight
+            if other in places:
+                found[places[own]][places[other]] -= weight
+    return found
+
+
+def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """The solution of a system of linear equations whose matrix is symmetric and positive, by elimination."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for place in range(size):
+        for below in range(place + 1, size):
+            factor = rows[below][place] / rows[place][place]
+            rows[below] = [value - factor * above for value, above in zip(rows[below], rows[place], strict=True)]
+    found = [0.0] * size
+    for place in reversed(range(size)):
+        known = sum(rows[place][other] * found[other] for other in range(place + 1, size))
+        found[place] = (rows[place][size] - known) / rows[place][place]
+    return found

@@ -1,0 +1,266 @@
+"""Work given to an executor piece by piece, and the programs that its workers must have."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
+from functools import lru_cache
+from importlib.metadata import version
+from itertools import islice
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from time import perf_counter
+from types import TracebackType
+from typing import TypeVar
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.wasm_backend.interrupts import interrupts_later
+
+Piece = TypeVar("Piece")
+Found = TypeVar("Found")
+
+DIED = "a worker was killed while it played; is there memory enough for so many? Fewer `--workers` need less"
+
+
+class WorkersLostError(RulewrightError):
+    """Nobody is left who plays; what was played until then is known."""
+
+
+class StoppedError(RulewrightError):
+    """The work was told to stop by the event that `stopping_at` names."""
+
+
+_STOP: ContextVar[threading.Event | None] = ContextVar("stop event", default=None)
+
+
+@contextmanager
+def stopping_at(event: threading.Event) -> Iterator[None]:
+    """Raise `StoppedError` in work that this thread waits for, soon after `event` is set; its processes end with it."""
+    before = _STOP.set(event)
+    try:
+        yield
+    finally:
+        _STOP.reset(before)
+
+
+def refuse_stopped() -> None:
+    """Raise `StoppedError` if the event of `stopping_at` is set."""
+    event = _STOP.get()
+    if event is not None and event.is_set():
+        raise StoppedError("the work was stopped")
+
+
+TICK = 5.0
+"""Seconds after which those who wait look whether anybody still plays."""
+
+MOMENT = 0.1
+"""Seconds that an interrupt may have to wait."""
+
+# An interrupt is an exception between any two steps of Python, also between those that take a lock and those that are
+# sure to give it back. What a pool and its futures do is therefore done whole: a lock that is never given back makes
+# the threads of the pool wait for ever, and the exit for them.
+
+
+def _submit(pool: Executor, work: Callable[[Piece], Found], piece: Piece) -> Future[Found]:
+    with interrupts_later():
+        return pool.submit(work, piece)
+
+
+def _wait(pool: Executor, waiting: Iterable[Future[Found]]) -> set[Future[Found]]:
+    """Those that are done, as soon as one of them is. Raises `WorkersLostError` where nobody is left to do one."""
+    futures = set(waiting)
+    while True:
+        for _ in range(max(1, round(TICK / MOMENT))):
+            with interrupts_later():
+                done = wait(futures, timeout=MOMENT, return_when=FIRST_COMPLETED).done
+            refuse_stopped()
+            if done:
+                return done
+        refuse_dead(pool)
+
+
+def _result(future: Future[Found]) -> Found:
+    """What came of a piece that is done. Raises `WorkersLostError` where nobody is left who works on it."""
+    try:
+        with interrupts_later():
+            return future.result(timeout=0)
+    except BrokenExecutor:
+        raise WorkersLostError(DIED) from None
+
+
+def refuse_dead(pool: Executor) -> None:
+    """Raise `WorkersLostError` where a pool that can tell says that nobody is left."""
+    told: Callable[[], None] | None = getattr(pool, "refuse_dead", None)
+    if told is not None:
+        told()
+
+
+def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
+    """What `work` makes of each piece, as it comes.
+
+    Never more than `ahead` pieces are under way, so that memory stays flat. Raises `WorkersLostError` where a process
+    of the pool is killed, or nobody is left.
+    """
+    left = iter(pieces)
+    waiting = {_submit(pool, work, piece) for piece in islice(left, ahead)}
+    while waiting:
+        done = _wait(pool, waiting)
+        waiting -= done
+        for future in done:
+            yield _result(future)
+            waiting |= {_submit(pool, work, piece) for piece in islice(left, 1)}
+
+
+def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
+    """What `work` makes of each piece, in the order of the pieces, so that where one stops is the same for any pool.
+
+    Never more than `ahead` pieces are under way or wait for their turn. What has not begun when the caller stops is
+    called off. Raises `WorkersLostError` where a process of the pool is killed, or nobody is left.
+    """
+    left = iter(pieces)
+    queue = deque(_submit(pool, work, piece) for piece in islice(left, ahead))
+    try:
+        while queue:
+            _wait(pool, [queue[0]])
+            found = _result(queue.popleft())
+            queue.extend(_submit(pool, work, piece) for piece in islice(left, 1))
+            yield found
+    finally:
+        with interrupts_later():
+            for future in queue:
+                future.cancel()
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """A pool of processes. Where its use ends in an error or an interrupt, they are stopped at once."""
+    before = set(active_children())
+    with interrupts_later():
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin_worker)
+    try:
+        with interrupts_later(by_processes=False):
+            for _ in range(workers):
+                pool.submit(int)  # each starts a process, as none has had the time to come to rest
+        yield pool
+    except BaseException:
+        with interrupts_later():
+            _stop(pool, _processes_of(pool, before))
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _processes_of(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> list[BaseProcess]:
+    """The processes of a pool, and of no other that is begun meanwhile; where it does not tell, those begun since."""
+    own: dict[int, BaseProcess] | None = getattr(pool, "_processes", None)
+    return list(own.values()) if own is not None else list(set(active_children()) - before)
+
+
+def _stop(pool: ProcessPoolExecutor, started: Iterable[BaseProcess]) -> None:
+    """Stop a pool and its processes at once."""
+    ends = ends_of_workers(pool)
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in started:
+        process.terminate()
+    for process in started:
+        process.join()
+    for end in ends:
+        with suppress(OSError):  # a thread of the pool may have closed it a moment ago
+            end.close()
+
+
+PATIENCE = 1.0
+"""Seconds of play in one process after which others are started: a start takes about as long."""
+
+
+class Helpers:
+    """Processes that are started when play has taken a while, and then kept: little play is sooner done without.
+
+    Where games are played changes nothing of their counts. They are stopped at the end of the `with` block.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self.executor: Executor | None = None
+        self._pools = ExitStack()
+        self._began = perf_counter()
+
+    def __enter__(self) -> Helpers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pools.__exit__(kind, error, trace)
+
+    def start_if_due(self) -> bool:
+        """Start them, where it is time for that. Whether they were started just now."""
+        if self.workers == 1 or self.executor is not None or perf_counter() - self._began < PATIENCE:
+            return False
+        self.executor = self._pools.enter_context(processes(self.workers))
+        return True
+
+
+def ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
+    """Those ends of a pool's pipes that only its workers use.
+
+    This process has them open too. Whoever of its own threads is about to send to workers that were stopped, or waits
+    for the rest of what one of them began to say, would wait for ever, and the exit for that thread: before
+    3.13, Python closes none of them by itself (https://github.com/python/cpython/issues/94777).
+    """
+    reads, writes = getattr(pool, "_call_queue", None), getattr(pool, "_result_queue", None)
+    ends = (getattr(reads, "_reader", None), getattr(writes, "_writer", None))
+    return [end for end in ends if end is not None]
+
+
+def _begin_worker() -> None:
+    _leave_interrupts_to_the_client()
+    threading.Thread(target=_end_with_parent, daemon=True, name="parent").start()
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as its parent has ended, however that came about.
+
+    A worker that waits for work would wait for ever: it holds the other end of that pipe open itself. What is waited
+    for here is an end of a pipe that only the parent holds.
+    """
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _leave_interrupts_to_the_client() -> None:
+    """Ctrl-C reaches every process of a terminal; what is done then is for one of them to say."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@lru_cache(maxsize=1)
+def programs() -> str:
+    """Rulewright and Python, with the versions that matter: `rulewright 1.2.0, Python 3.13`."""
+    return f"rulewright {version('rulewright')}, Python {sys.version_info.major}.{sys.version_info.minor}"
+
+
+def refuse_others(wanted: str, *, where: str = "this worker") -> None:
+    """Raise `RulewrightError` unless this process has the programs `wanted`; nothing wanted is always there."""
+    if wanted and wanted != programs():
+        raise RulewrightError(different(where, programs(), wanted))
+
+
+def different(where: str, there: str, wanted: str) -> str:
+    """What is said of a worker with other programs."""
+    return f"{where} has {there}, and the client has {wanted}: install the same on both, so that games are the same"

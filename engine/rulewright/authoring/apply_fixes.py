@@ -1,0 +1,136 @@
+"""The changes that diagnostics propose, made as far as somebody agrees, never so that what was sound is so no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from rulewright.authoring.verify_fix import Texts as Texts  # for those who hand in `agree`
+from rulewright.authoring.verify_fix import changed, key_of, spoils
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.safe_read import read_bytes_as_text
+
+Finding = tuple[Sequence[Diagnostic], frozenset[str]]
+"""What a check found, and the editions that are sound."""
+
+Answer = Literal["yes", "no", "enough"]
+
+MOST_ROUNDS = 50
+"""Rounds of changes, each after a look at what the last one did: a bound, for changes that would undo each other."""
+
+
+@dataclass(slots=True)
+class Mending:
+    """Makes the changes that somebody agrees to. Only files in `folders` are changed.
+
+    `check` looks at everything anew, `write` has files hold other texts. `agree` is asked about each change, and
+    `refuse` is told of one that was taken back, and why. `keep` is told of changes that help, where `write` only tried
+    them: it gives False where files are not what was judged any more, and everything is looked at and agreed to anew.
+    """
+
+    check: Callable[[], Finding]
+    folders: Collection[Path]
+    agree: Callable[[Diagnostic, Texts], Answer]
+    write: Callable[[Mapping[str, str]], None]
+    refuse: Callable[[Diagnostic, str], None] = lambda diagnostic, why: None
+    keep: Callable[[Texts], bool] = lambda texts: True
+    made: int = 0
+    refused: set[tuple[str, str]] = field(default_factory=set)
+    accepted: set[tuple[str, str]] = field(default_factory=set)
+    stopped: bool = False
+    found: Sequence[Diagnostic] = ()
+    """What was wrong before the change that is being made."""
+
+    def run(self) -> int:
+        """Change what may be changed, until nothing more is proposed. Returns the number of changes made."""
+        for _ in range(MOST_ROUNDS):
+            self.found, sound = self.check()
+            proposed = [each for each in _errors_first(self.found) if self._may_change(each)]
+            agreed = [each for each in proposed if self._agreed(each)]
+            if not agreed:
+                break
+            if self._make(agreed, sound) is False and len(agreed) > 1:
+                self._make_one_by_one(agreed, sound)
+            if self.stopped:
+                break
+        return self.made
+
+    def _make_one_by_one(self, agreed: Iterable[Diagnostic], sound: frozenset[str]) -> None:
+        moved: set[str] = set()
+        for each in agreed:
+            files = {edit.span.file for edit in each.edits}
+            if files & moved:
+                continue  # where its edits belong now, the next round knows
+            came = self._make([each], sound)
+            if came is None:
+                return
+            if came:
+                moved |= files
+
+    def _may_change(self, diagnostic: Diagnostic) -> bool:
+        return (
+            bool(diagnostic.edits)
+            and key_of(diagnostic) not in self.refused
+            and all(self._is_ours(Path(edit.span.file)) for edit in diagnostic.edits)
+        )
+
+    def _is_ours(self, file: Path) -> bool:
+        return file.is_file() and any(file.resolve().is_relative_to(folder.resolve()) for folder in self.folders)
+
+    def _agreed(self, diagnostic: Diagnostic) -> bool:
+        if self.stopped:
+            return False
+        if key_of(diagnostic) in self.accepted:
+            return True
+        answer = self.agree(diagnostic, _changed([diagnostic]))
+        self.stopped = answer == "enough"
+        (self.accepted if answer == "yes" else self.refused).add(key_of(diagnostic))
+        return answer == "yes"
+
+    def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool | None:
+        """Make these changes; take them back where they leave something unsound that was sound, or mend nothing.
+
+        Returns None where the files are others by now.
+        """
+        try:
+            texts = _changed(diagnostics)
+        except ValueError:  # two of them change the same place: one after the other
+            return False
+        self.write({file: after for file, (_, after) in texts.items()})
+        found, still = self.check()
+        spoilt = spoils(diagnostics, texts, self.found, found)
+        if sound <= still and spoilt is None:
+            if not self.keep(texts):
+                self.accepted.clear()
+                return None
+            self.made += len(diagnostics)
+            self.found = found
+            return True
+        self.write({file: before for file, (before, _) in texts.items()})
+        if len(diagnostics) == 1:
+            self.refused.add(key_of(diagnostics[0]))
+            known = {key_of(each) for each in self.found}
+            broken = None if sound <= still else _broken(found, known)
+            self.refuse(diagnostics[0], f"since {broken or spoilt or 'it does not help alone'}")
+        return False
+
+
+def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
+    """The files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
+    return changed(diagnostics, read_bytes_as_text)
+
+
+def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
+    """What a change that was taken back would break: it may bring another fault to light, in rules that were sound."""
+    new = next((each for each in found if each.severity == "error" and key_of(each) not in known), None)
+    return (
+        None
+        if new is None
+        else f"it would break what is sound, so make it yourself and mend what follows: {new.message}"
+    )
+
+
+def _errors_first(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return sorted(found, key=lambda each: each.severity != "error")

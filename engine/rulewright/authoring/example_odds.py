@@ -1,0 +1,33 @@
+"""The odds that examples speak of, for those who stand beside the odds and cannot ask them: checks and books."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulewright.book.parts.odds_examples import Chances
+    from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.ruleset.sections.examples import Example
+    from rulewright.source.diagnostics.collector import Diagnostics
+
+
+def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnostics, int]:
+    """What is wrong with the odds that an example expects, and how many branches it took to tell, of `most`."""
+    from rulewright.analysis.odds.expected_odds import weigh
+
+    weighed = weigh(ruleset, example, most=most)
+    return weighed.problems, weighed.branches
+
+
+def book_odds(ruleset: Ruleset, example: Example, *, most: int | None = None) -> list[Chances]:
+    """The odds of an example as its book shows them; nothing where they cannot be worked out by `most` branches."""
+    from rulewright.analysis.odds.expected_odds import MOST_BRANCHES, weigh
+    from rulewright.book.parts.odds_examples import Chances
+
+    odds = weigh(ruleset, example, most=MOST_BRANCHES if most is None else most).odds
+    return [
+        Chances(
+            each.question.written, tuple((each.words[one], chance) for one, chance in each.chances.items()), each.mean
+        )
+        for each in (odds.answers if odds is not None else ())
+    ]

@@ -1,0 +1,100 @@
+"""A folder of house rules to start from: sound as it is, with comments that say how to go on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rulewright.authoring.schema_files import annotate, write_schemas
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.ruleset import Ruleset
+
+MANIFEST = """\
+# What your rules are called, and which edition they change.
+ruleset: house/{name}
+version: 0.1.0
+extends: {extends}
+{overlays}title: {title}
+about: >-
+  Our table's rules, laid over {base}.
+status: draft           # `rulewright release house/{name}` locks them once they are finished
+"""
+
+RULES = """\
+# Say only what differs: everything else is inherited from {reference}.
+# `rulewright show {reference}` lists what there is, `rulewright why house/{name} ID` where a value comes from.
+#
+# A figure, a row of a table, a word (take the # away, and use ids that `show` lists):
+#
+#   numbers: {{some_number: 3}}
+#   tables: {{some_table: {{rows: {{some_row: {{cost: 7}}}}}}}}
+#   terms: {{some_term: {{name: Another word}}}}
+#
+# A step of a procedure, by its id: changed, added before or after, replaced, deleted:
+#
+#   procedures:
+#     some_procedure:
+#       steps:
+#         - {{id: some_step, gain: {{points: 2}}}}
+#         - {{after: some_step, id: my_step, gain: {{who: player, points: 1}}}}
+#         - {{delete: another_step}}
+#
+# An inherited example that no longer holds is told by `check`; say what holds here, or leave it out:
+#
+#   examples: {{some_example: {{delete: true}}}}
+
+rulings:
+  {ruling}:
+    about: procedures.{procedure}
+    question: What do we play differently?
+    source: The edition below, as it is written.
+    ruling: Nothing yet.
+    because: We have only just begun.
+"""
+
+
+def write_starting_point(
+    folder: Path, ruleset: Ruleset, *, extends: str, overlays: Sequence[str] = (), title: str | None = None
+) -> str:
+    """Write the folder; the reference of the new edition. `overlays` lie between `ruleset` and the new rules.
+
+    Raises `RulewrightError` if the folder exists, if its name cannot be an edition's, or if it cannot be written.
+    """
+    name = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise RulewrightError(f"`{folder.name}` cannot name an edition: use letters, figures and hyphens")
+    if folder.exists():
+        raise RulewrightError(f"{folder} exists already; nothing in it was touched")
+    if not ruleset.procedures:
+        raise RulewrightError(f"{ruleset.reference} has no procedure that house rules could change")
+    words = {
+        "name": name,
+        "extends": extends,
+        "overlays": f"overlays: [{', '.join(overlays)}]    # in this order, the lowest first\n" if overlays else "",
+        "title": _scalar(title or folder.name.replace("-", " ").replace("_", " ").title()),
+        "base": ruleset.title or ruleset.reference,
+        "reference": ruleset.reference,
+        "ruling": f"house_{name.replace('-', '_')}",
+        "procedure": ruleset.start or next(iter(ruleset.procedures)),
+    }
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # The folder takes its name when everything is in it, so that nobody finds half of it.
+        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.", ignore_cleanup_errors=True) as begun:
+            whole = Path(begun) / folder.name
+            whole.mkdir()
+            (whole / "ruleset.yaml").write_text(MANIFEST.format(**words), encoding="utf-8")
+            (whole / "rules.yaml").write_text(RULES.format(**words), encoding="utf-8")
+            write_schemas(whole / "schema", over=ruleset)
+            annotate(whole, whole / "schema")
+            whole.rename(folder)
+    except OSError as error:
+        raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
+    return f"house/{name}"
+
+
+def _scalar(text: str) -> str:
+    """A text as a YAML scalar on one line."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,81 @@
+"""A game of one's own to start from: small, sound, and played from the first minute on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rulewright.base.errors import RulewrightError
+
+MANIFEST = """\
+# What your game is called, and how many play it.
+ruleset: {name}/first
+version: 0.1.0
+title: {title}
+about: A game that is only just begun.
+status: draft           # `rulewright release {name}/first` locks it once it is finished
+players: 2..4
+start: game
+evaluate: standing
+"""
+
+RULES = """\
+# A game to take to pieces: players roll in turn, may stop, and whoever is at the goal first has won.
+terms:
+  points: {name: Point, plural: Points, means: What everybody collects.}
+
+numbers:
+  goal: {is: 20, means: The points with which a game is won.}
+  rounds: {is: 50, means: The rounds after which a game is over.}
+
+kinds:
+  player:
+    fields:
+      points: {type: count, means: What a player has collected.}
+
+procedures:
+  game:
+    title: A game
+    means: Players take turns until one of them is at the goal.
+    steps:
+      - id: rounds
+        repeat:
+          at_most: rounds
+          steps:
+            - id: turns
+              for_each: player
+              in: players
+              steps:
+                - {id: turn, do: turn, with: {player: player}}
+                - {id: won, finish: {winners: [player]}, when: player.points >= goal}
+      - {id: nobody, finish: {winners: []}}
+  turn:
+    title: A turn
+    means: A player rolls, and takes what the die says.
+    given: {player: player}
+    names: {die: roll}
+    steps:
+      - {id: die, roll: 1d6, by: player}
+      - {id: taken, gain: {who: player, points: die}}
+
+formulas:
+  standing:
+    given: {who: player}
+    is: who.points
+    means: How well a player stands. Bots go by it.
+
+examples:
+  a_good_roll:
+    title: A good roll
+    of: turn
+    dice: [6]
+    expect: {player.points: 6}
+"""
+
+
+def new_game(name: str, title: str) -> Mapping[str, str]:
+    """The files of a new game by their names. Raises `RulewrightError` for a name that cannot be a game's."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise RulewrightError(f"`{name}` cannot name a game: use small letters, figures and hyphens")
+    quoted = title.replace("\\", "\\\\").replace('"', '\\"')
+    return {"ruleset.yaml": MANIFEST.format(name=name, title=f'"{quoted}"'), "rules.yaml": RULES}

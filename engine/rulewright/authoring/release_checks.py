@@ -1,0 +1,56 @@
+"""What an edition must be before it is released, and what is still said of it then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rulewright.authoring.example_odds import weigh_odds
+from rulewright.authoring.release_lock import release
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.lints.lock import LOCK_BROKEN, NOT_LOCKED
+from rulewright.ruleset.prose.prose_lint import lint_words
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.testing.check_edition import check_edition
+
+
+def in_the_way(found: Diagnostics) -> list[Diagnostic]:
+    """The errors with which nothing is released. What the lock itself is about is settled by releasing, or refused."""
+    return [error for error in found.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
+
+
+def still_said(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The warnings of a release: of one more is asked than of a draft, that somebody has read its texts."""
+    asked = Diagnostics()
+    lint_words(replace(ruleset, status="released"), asked)
+    known = {(each.code.id, each.message) for each in found}
+    return [*found, *(each for each in asked.warnings if (each.code.id, each.message) not in known)]
+
+
+def release_edition(
+    catalogue: Catalogue, edition: Edition, *, read: Mapping[str, str] | None = None
+) -> list[Diagnostic]:
+    """Check an edition, and lock it if it is sound; the warnings that are left.
+
+    `read` are files as they were first read: nothing is locked where one that the edition is made of is another by
+    then. Raises `DiagnosticError` for what is wrong with it, and what `release` raises.
+    """
+    checked = check_edition(catalogue, edition, weigh=weigh_odds)
+    errors = in_the_way(checked.diagnostics)
+    if errors:
+        raise DiagnosticError(errors)
+    digest = checked.ruleset.digest if checked.ruleset is not None else ""
+    folders = [Path(key_of_file(layer.folder)) for layer in catalogue.chain(edition)]
+    judged = {
+        file: text
+        for file, text in (read or {}).items()
+        if any(Path(file).is_relative_to(folder) for folder in folders)
+    }
+    release(edition, digest, others=catalogue.editions(), judged=judged)
+    warnings = list(checked.diagnostics.warnings)
+    return still_said(checked.ruleset, warnings) if checked.ruleset is not None else warnings

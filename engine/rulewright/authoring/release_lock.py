@@ -1,0 +1,59 @@
+"""Releasing an edition: its manifest says so, with the digest of its gameplay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.source.files.atomic_write import replace_texts
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.nodes import Scalar
+
+_STATUS = re.compile(r"^status:.*$", re.MULTILINE)
+_VERSION = re.compile(r"^version:[ \t]*[^\s#]+", re.MULTILINE)
+_LOCKED = re.compile(r"^locked:.*\n?", re.MULTILINE)
+
+
+def release(
+    edition: Edition, digest: str, *, others: Iterable[Edition] = (), judged: Mapping[str, str] | None = None
+) -> None:
+    """Write `status: released` and the lock into an edition's manifest, if all files that were `judged` are the same.
+
+    Raises what `released` and `replace_texts` do.
+    """
+    before = read_bytes_as_text(edition.path)
+    replace_texts({edition.path: (before, released(edition, digest, others=others))}, judged=judged)
+
+
+def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:
+    """An edition's manifest with `status: released` and the lock; comments and everything else stay.
+
+    A lock that one of `others` has too came along when its folder was copied for a new version, and is replaced.
+    Raises `RulewrightError` for one that is abstract, or released already with another digest.
+    """
+    if edition.status == "abstract":
+        raise RulewrightError(f"{edition.id} is abstract: it is released in the editions laid over it")
+    text = read_bytes_as_text(edition.path)
+    locked = _LOCKED.search(text)
+    copied = any(locked is not None and lock in locked[0] for lock in _locks(edition, others))
+    if edition.status == "released" and locked is not None and digest not in locked[0] and not copied:
+        raise RulewrightError(
+            f"{edition.id} is released already, with other gameplay. Raise its version, or take the change back"
+        )
+    text = _LOCKED.sub("", text)
+    lines = f'status: released\nlocked: "{digest}"'
+    return _STATUS.sub(lines, text) if _STATUS.search(text) else text.rstrip("\n") + f"\n{lines}\n"
+
+
+def draft_of(text: str, version: str) -> str:
+    """A manifest with another version, which is a draft until it is released itself; everything else stays."""
+    text = _LOCKED.sub("", _VERSION.sub(f"version: {version}", text, count=1))
+    return _STATUS.sub("status: draft", text)
+
+
+def _locks(edition: Edition, others: Iterable[Edition]) -> list[str]:
+    """The locks of the other versions of an edition."""
+    versions = (other for other in others if other.ruleset == edition.ruleset and other.version != edition.version)
+    return [lock.text for other in versions if isinstance(lock := other.manifest.get("locked"), Scalar)]

@@ -1,0 +1,161 @@
+"""The JSON Schemas as files, with the ids of what rules are laid over, and the line that leads an editor to them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from rulewright.ruleset.editions.edition import MANIFEST, rules_files, walk, words_files
+from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.layers.step_tree import identities
+from rulewright.ruleset.prose.source_coverage import sources_files
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema import json_schema
+from rulewright.ruleset.schema.json_schema import Schema, diagnostics_schema, fragment_schema
+from rulewright.ruleset.section import part_keys
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.files.atomic_write import ChangedError, replace_texts, write_text
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Sequence
+
+_LINE = re.compile(r"# yaml-language-server: \$schema=[^\n]*(?:\n|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaKind:
+    """A kind of document that has a schema, what it is, and how to make the schema."""
+
+    name: str
+    means: str
+    make: Callable[[], json_schema.Schema]
+
+    @property
+    def file(self) -> str:
+        """What a file with this schema is called."""
+        return f"{self.name}.schema.json"
+
+    def text(self) -> str:
+        """The schema as the text of a file."""
+        return json.dumps(self.make(), ensure_ascii=False, indent=2) + "\n"
+
+
+KINDS: Mapping[str, SchemaKind] = {
+    kind.name: kind
+    for kind in (
+        SchemaKind("manifest", "ruleset.yaml, the manifest of an edition", json_schema.manifest_schema),
+        SchemaKind("rules", "any other file of an edition, which may be laid over others", json_schema.fragment_schema),
+        SchemaKind("sources", "sources.yaml, what sources say and what carries it", json_schema.sources_schema),
+        SchemaKind("words", "words/de.yaml, the words of an edition in another language", json_schema.words_schema),
+        SchemaKind("resolved", "the rules of an edition when all its layers are merged", json_schema.resolved_schema),
+        SchemaKind("diagnostics", "what `check --format json` prints", diagnostics_schema),
+    )
+}
+"""The schemas there are, by name."""
+
+
+def rules_schema_text(ruleset: Ruleset) -> str:
+    """The schema of rules laid over `ruleset`, which knows the ids it inherits, as the text of a file."""
+    return json.dumps(inherited_schema(ruleset), ensure_ascii=False, indent=2) + "\n"
+
+
+def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
+    """Write every schema into `folder`, which is made where it is missing, and return the files.
+
+    That of rules knows the ids of `over`, where it is given.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for kind in KINDS.values():
+        path = folder / kind.file
+        write_text(path, rules_schema_text(over) if over is not None and kind.name == "rules" else kind.text())
+        written.append(path)
+    return written
+
+
+def annotate(folder: Path, schemas: Path) -> list[Path]:
+    """Let the first line of every file of every edition in `folder` name its schema in the folder `schemas`.
+
+    A line that does so already is put right; nothing else changes. Returns the files that changed. Raises
+    `DiagnosticError` if a file or folder cannot be read.
+    """
+    found = Diagnostics()
+    changed = []
+    for path, kind in _files(folder, found):
+        if _annotated(path, schemas / kind.file):
+            changed.append(path)
+    found.raise_if_errors()
+    return changed
+
+
+def _annotated(path: Path, schema: Path) -> bool:
+    """Let the first line of a file name its schema; whether it did not."""
+    while True:
+        before = read_bytes_as_text(path)
+        named = _LINE.match(before)
+        after = schema_line(path, schema) + before[named.end() if named else 0 :]
+        if before == after:
+            return False
+        with suppress(ChangedError):  # somebody else wrote meanwhile
+            replace_texts({path: (before, after)})
+            return True
+
+
+def schema_line(path: Path, schema: Path) -> str:
+    """The line at the head of `path` by which the YAML language server finds `schema`."""
+    relative = Path(os.path.relpath(schema.resolve(), path.parent.resolve())).as_posix()
+    return f"# yaml-language-server: $schema={quote(relative)}\n"
+
+
+def _files(folder: Path, diagnostics: Diagnostics) -> list[tuple[Path, SchemaKind]]:
+    files = [(path, KINDS["sources"]) for path in sources_files([folder])]
+    for inside, names in walk(folder, diagnostics):
+        if MANIFEST in names:
+            files.append((inside / MANIFEST, KINDS["manifest"]))
+            files += [(path, KINDS["rules"]) for path in rules_files(inside, diagnostics)]
+            files += [(path, KINDS["words"]) for path in words_files(inside, diagnostics).values()]
+    return files
+
+
+_NAMES_A_STEP = ("id", "before", "after", "replace", "delete")
+
+
+def inherited_schema(ruleset: Ruleset) -> Schema:
+    """The schema of a rules file laid over `ruleset`. It allows what that of any rules file allows, and no more."""
+    schema: Schema = fragment_schema()
+    sections: dict[str, Any] = {}
+    for section, written in schema["properties"].items():
+        inherited = {
+            name: {**written["additionalProperties"], **_known(ruleset, entry.value)}
+            for name, entry in entries(ruleset.resolved.rules.get(section))
+            if isinstance(written.get("additionalProperties"), dict)
+        }
+        sections[section] = {**written, "properties": inherited} if inherited else written
+    return {**schema, "title": f"{schema['title']}, over {ruleset.reference}", "properties": sections}
+
+
+def _known(ruleset: Ruleset, node: Node) -> Schema:
+    """What an editor may say of an inherited entry, and the ids inside it."""
+    layer = ruleset.resolved.layer_of(node.span)
+    if not isinstance(node, MappingNode):
+        return {"description": f"Inherited from {layer}."}
+    words = text(node.get("title")) or text(node.get("name")) or text(node.get("means"))
+    found: dict[str, Any] = {}
+    for key in part_keys():
+        names = [name for name, _ in entries(node.get(key))]
+        if names:
+            found[key] = {"properties": {name: {} for name in names}}
+    steps = node.get("steps")
+    if isinstance(steps, Sequence) and (ids := list(identities(steps))):
+        # A new step has an id that no list can know: what is listed is proposed, and anything else allowed.
+        known = {"anyOf": [{"enum": ids}, {}]}
+        found["steps"] = {"items": {"properties": dict.fromkeys(_NAMES_A_STEP, known)}}
+    said = f"{words} (inherited from {layer})" if words else f"Inherited from {layer}."
+    return {"description": said, **({"properties": found} if found else {})}

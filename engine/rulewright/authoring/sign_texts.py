@@ -1,0 +1,95 @@
+"""Texts that are to be read beside what the rules say now, and signed where they are still true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.base.errors import RulewrightError
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.ruleset.prose.layer_changes import altered
+from rulewright.ruleset.prose.stale_texts import Describe, is_newer, is_signed, signed
+from rulewright.ruleset.prose.text_signature import noticed
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.diagnostics.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a rule says now, line by line; `how` it was altered since the text was signed, nothing where it was not."""
+
+    path: str
+    how: str
+    lines: tuple[str, ...]
+    gone: bool = False
+
+    def __str__(self) -> str:
+        """On its own, with the path before it."""
+        head = f"{self.path} ({self.how})" if self.how else self.path
+        if self.gone:
+            return head
+        below = "".join(f"\n    {line}" for line in self.lines) if len(self.lines) > 1 else f" {''.join(self.lines)}"
+        return f"{head}:{below.rstrip()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A text that nobody has signed as it is: its title and words, what changed beside it, and what it explains."""
+
+    name: str
+    title: str
+    text: str
+    changed: tuple[Said, ...]
+    explained: tuple[Said, ...]
+
+
+def texts_of(ruleset: Ruleset) -> dict[str, Section]:
+    """The texts of a ruleset's book by their names, such as `page.section`."""
+    return {f"{section.page}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
+
+
+def waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | None = None) -> list[str]:
+    """The texts that are to be signed: of those named, or of all that were signed once.
+
+    Of what is `released`, or is about to be, everything that explains rules is to be signed. Raises `RulewrightError`
+    for a name that no text has.
+    """
+    sections = texts_of(ruleset)
+    for name in names:
+        if name not in sections:
+            hint = did_you_mean(name, sections)
+            raise RulewrightError(f"{ruleset.reference} has no text `{name}`" + (f": {hint}" if hint else ""))
+    every = ruleset.status == "released" if released is None else released
+    outdated = [
+        name
+        for name, section in sections.items()
+        if (section.reviewed is not None and not is_newer(section, ruleset)) or every
+    ]
+    return [name for name in (names or outdated) if not is_signed(sections[name], ruleset)]
+
+
+def shown(name: str, ruleset: Ruleset, describe: Describe) -> Waiting:
+    """A text beside what the rules say now."""
+    section = texts_of(ruleset)[name]
+    style = Style(ruleset)
+    changes = {each.path: each for each in altered(section, ruleset)}
+    explained = dict.fromkeys((*(path.text for path in section.explains), *noticed(section, ruleset).lists))
+    return Waiting(
+        name,
+        fill(section.title, style),
+        fill(section.text, style),
+        tuple(
+            Said(each.path, each.how, () if each.gone else tuple(describe(each.path)), each.gone)
+            for path, each in changes.items()
+            if path not in explained
+        ),
+        tuple(Said(path, changes[path].how if path in changes else "", tuple(describe(path))) for path in explained),
+    )
+
+
+def signature_of(name: str, ruleset: Ruleset) -> Edit | None:
+    """What signs a text; None where there is no file of rules to write it into."""
+    return next(iter(signed(texts_of(ruleset)[name], ruleset)), None)

@@ -1,0 +1,156 @@
+"""A text of rules laid out as all are: two blanks a level, no blanks at line ends, and every word and comment kept.
+
+What stands in columns stays there: blanks between a key and its value, or between two values, are somebody's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.yaml.yaml_reader import read_unlisted
+
+_STEP = 2
+_DASH = re.compile(r"-( +)(?=\S)")
+_MOST_EMPTY = 2
+"""Empty lines in a row that are somebody's, and not an oversight."""
+
+
+def formatted(text: str) -> str:
+    """The text laid out; as it is where it cannot be read, or where laying it out would change what it says.
+
+    Line breaks are `\\n`. What comes of it is laid out already.
+
+    >>> formatted("a:\\n    b: 1   \\n    c:\\n    - d # why\\n\\n\\n\\n")
+    'a:\\n  b: 1\\n  c:\\n    - d # why\\n'
+    """
+    node = _read(text)
+    if node is None:
+        return text
+    lines = text.split("\n")
+    running = list(_running_on(node, lines))
+    words = {number for first, last, words in running if words for number in range(first + 1, last + 1)}
+    goes_on = {number for first, last, _ in running for number in range(first + 1, last + 1)}
+    laid = _spaced(_indented(lines, goes_on), words)
+    found = "\n".join(laid).rstrip("\n") + "\n"
+    again = _read(found)
+    same = again is not None and again.plain() == node.plain() and _styles(again) == _styles(node)
+    return found if same and _comments(found) == _comments(text) else text
+
+
+def _read(text: str) -> Node | None:
+    try:
+        return read_unlisted(text, "<formatting>")
+    except DiagnosticError:
+        return None
+
+
+def _styles(node: Node) -> list[str]:
+    """How each value is written, in order: what was a block is one still."""
+    match node:
+        case Scalar():
+            return [f"{node.style} {node.text}"]
+        case SequenceNode():
+            return [style for item in node.items for style in _styles(item)]
+    return [style for entry in node.entries.values() for style in (entry.key.text, *_styles(entry.value))]
+
+
+def _comments(text: str) -> list[str]:
+    """Everything that looks like a comment, in order."""
+    return [line[line.index("#") :].rstrip() for line in text.split("\n") if "#" in line]
+
+
+def _running_on(node: Node, lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
+    """From which line to which values run that are no layout of lines: braces, and words over several lines.
+
+    The last says whether it is a block of words, in which every blank is theirs.
+    """
+    if isinstance(node, Scalar):
+        block = node.style in ("literal", "folded")
+        last = node.span.end_line - (block and node.span.end_column == 1)
+        if last > node.span.line:
+            yield node.span.line, last, block
+        return
+    if lines[node.span.line - 1][node.span.column - 1 : node.span.column] in ("{", "["):
+        if node.span.end_line > node.span.line:
+            yield node.span.line, node.span.end_line, False
+        return
+    inside = [entry.value for entry in node.entries.values()] if isinstance(node, Mapping) else node.items
+    for each in inside:
+        yield from _running_on(each, lines)
+
+
+def _indented(lines: Sequence[str], goes_on: Collection[int]) -> list[str]:
+    """Every line moved to where its level begins; what goes on below moves with it, and so do comments above it."""
+    levels: list[tuple[int, int, bool]] = [(-1, -_STEP, False)]
+    """Of each that is open: where it stood, where it stands, and whether it is a list."""
+    found: list[str] = []
+    waiting: list[int] = []
+    by = 0
+    for number, line in enumerate(lines, start=1):
+        content = line.lstrip(" ")
+        if number in goes_on:
+            found.append(_moved(line, by))
+            continue
+        if not content.strip() or content.startswith("#"):
+            waiting.append(len(found))
+            found.append(line)
+            continue
+        found.append("")
+        old, rest, out = len(line) - len(content), content, ""
+        while True:
+            dash = _DASH.match(rest) or (re.fullmatch(r"-\s*", rest) and re.match(r"-", rest))
+            while len(levels) > 1 and (levels[-1][0] > old or (levels[-1][0] == old and levels[-1][2] and not dash)):
+                levels.pop()
+            if levels[-1][0] != old or levels[-1][2] is not bool(dash):
+                levels.append((old, levels[-1][1] + _STEP, bool(dash)))
+            out = out or " " * levels[-1][1]
+            if not dash:
+                break
+            width = len(dash[0])
+            out += "- " if width > 1 else "-"
+            rest, old = rest[width:], old + width
+            if not rest.strip() or rest.startswith("#") or not _is_layout(rest):
+                break
+        found[-1] = out + rest
+        by = len(out) - (len(line) - len(rest))
+        for place in waiting:
+            found[place] = _comment(lines[place], line, found[-1])
+        waiting.clear()
+    for place in waiting:
+        found[place] = lines[place].rstrip()
+    return found
+
+
+def _is_layout(rest: str) -> bool:
+    """Whether what stands behind a dash begins a level of its own: a further dash, or a key."""
+    return rest.startswith("- ") or re.match(r"""("[^"]*"|'[^']*'|[^\s{\["'][^#]*?):(\s|$)""", rest) is not None
+
+
+def _comment(comment: str, line: str, moved: str) -> str:
+    """A comment above a line: beside it, where it stood there; else as far from it as it did."""
+    if not comment.strip():
+        return ""
+    own, below = (len(each) - len(each.lstrip(" ")) for each in (comment, line))
+    indent = len(moved) - len(moved.lstrip(" "))
+    return " " * max(0, indent + own - below) + comment.lstrip(" ").rstrip()
+
+
+def _moved(line: str, by: int) -> str:
+    content = line.lstrip(" ")
+    return " " * max(0, len(line) - len(content) + by) + content if content else line
+
+
+def _spaced(lines: Sequence[str], words: Collection[int]) -> list[str]:
+    """Without blanks at the end and more empty lines in a row than somebody may have meant, but in blocks of words."""
+    found: list[str] = []
+    empty = 0
+    for number, line in enumerate(lines, start=1):
+        kept = line if number in words else line.rstrip()
+        empty = 0 if kept or number in words else empty + 1
+        if empty <= _MOST_EMPTY and (kept or found):
+            found.append(kept)
+    return found

@@ -1,0 +1,1 @@
+"""What every package builds on: errors, resources, plug-ins and statistics."""

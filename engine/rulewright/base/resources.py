@@ -1,0 +1,28 @@
+"""Where the data that travels with the program lies: in place in a checkout, inside the package in a wheel."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def resource(name: str) -> Path:
+    """The folder `name` (`grammar`, `rules` or `docs_templates`) of this installation.
+
+    A wheel carries the folders as package data; a checkout is read in place, so that an edit shows at once.
+    """
+    packed = _PACKAGE / "_data" / name
+    return packed if packed.is_dir() else _PACKAGE.parents[1] / name
+
+
+@cache
+def version() -> str:
+    """The version of this installation; `0+source` where it is read from a folder that nobody has installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rulewright")
+    except PackageNotFoundError:
+        return "0+source"

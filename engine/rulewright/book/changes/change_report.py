@@ -1,0 +1,121 @@
+"""A comparison to be read, as text or Markdown, and as data; with it, the odds that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rulewright.analysis.odds.odds_changes import Moved
+from rulewright.base.number_format import percent
+from rulewright.book.changes.change import PLAYED, SECTIONS, Change
+from rulewright.book.changes.change_summary import LONG, headline, summary
+from rulewright.book.parts.odds_examples import asked_in_words
+from rulewright.book.style.text_style import Style
+from rulewright.engine.narration.plain_names import Names
+from rulewright.ruleset.ruleset import Ruleset
+
+
+def odds_as_data(moved: Moved) -> dict[str, Any]:
+    """The odds of one expression that moved, chances as reduced fractions."""
+    return {
+        "example": moved.example.id,
+        "procedure": moved.example.of,
+        "expression": moved.expression,
+        "before": {answer: str(chance) for answer, chance in moved.before.items()},
+        "after": {answer: str(chance) for answer, chance in moved.after.items()},
+    }
+
+
+def odds_report(ruleset: Ruleset, moved: Sequence[Moved], *, markdown: bool) -> Iterator[str]:
+    """The odds of whole procedures that moved, by the examples that speak of them."""
+    yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
+    for title, answers in odds_in_words(ruleset, moved):
+        yield f"- **{title}**" if markdown else f"  ~ {title}"
+        yield from (f"    {'- ' if markdown else ''}{said}" for said in answers)
+
+
+def odds_in_words(ruleset: Ruleset, moved: Sequence[Moved]) -> Iterator[tuple[str, list[str]]]:
+    """For each of them what is asked, and for each answer that moved how often it came and comes."""
+    names, style = Names(ruleset), Style(ruleset)
+    for each in moved:
+        asked, _ = asked_in_words(each.expression, each.example, style)
+        answers = []
+        for answer in each.answers:
+            was, now = (percent(of.get(answer, Fraction(0))) for of in (each.before, each.after))
+            answers.append(f"{each.words[answer]}: {was} → {now}")
+        yield f"{names.words(each.example.title)}: {asked}", answers
+
+
+def as_data(change: Change) -> dict[str, Any]:
+    """One change."""
+    return {
+        "section": change.section,
+        "id": change.id,
+        "title": change.title,
+        "what": change.what,
+        "sentences": list(change.sentences),
+        "words": change.words,
+        "differences": [
+            {
+                "what": line.what,
+                "label": line.label,
+                "before": line.before,
+                "after": line.after,
+                "sentence": line.sentence,
+                "words": line.words,
+            }
+            for line in change.lines
+        ],
+    }
+
+
+def summary_as_data(found: Sequence[Change]) -> dict[str, Any]:
+    """How much changed, and what a player notices first."""
+    short = summary(found)
+    return {"played": short.played, "others": short.others, "first": [change.path for change in short.first]}
+
+
+def report(
+    before: Ruleset, after: Ruleset, found: Sequence[Change], *, markdown: bool, brief: bool = False
+) -> Iterator[str]:
+    """The lines of a comparison: in short where it is long or that is all that is wanted, and in full."""
+    yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
+    if not found:
+        alike = ": the two play alike" if before.digest == after.digest else " that a player would notice"
+        yield f"\nNothing differs{alike}."
+    elif before.digest == after.digest:
+        yield "\nThe two play alike."
+    if found and (brief or len(found) > LONG):
+        yield from _in_short(found, markdown=markdown)
+    if not brief:
+        yield from _in_full(found, markdown=markdown)
+
+
+def _in_short(found: Sequence[Change], *, markdown: bool) -> Iterator[str]:
+    """How many changes of what kind, and what a player notices first."""
+    short = summary(found)
+    item, heading, end = ("- ", "## ", "\n") if markdown else ("  ", "", "")
+    yield f"\n{heading}In short{end}"
+    play = "1 rule plays" if short.played == 1 else f"{short.played} rules play"
+    yield f"{item}{play} differently; {short.others} more {'differs' if short.others == 1 else 'differ'} in words only."
+    for kind in short.kinds:
+        yield f"{item}{kind.title}: {kind.text}"
+    if short.first:
+        yield f"\n{heading}What a player notices first{end}"
+        for place, change in enumerate(short.first, start=1):
+            yield f"{'' if markdown else '  '}{place}. {headline(change)}"
+
+
+def _in_full(found: Sequence[Change], *, markdown: bool) -> Iterator[str]:
+    group = ""
+    for change in found:
+        if change.group != group:
+            group = change.group
+            yield f"\n{'## ' if markdown else ''}{SECTIONS[group]}{chr(10) if markdown else ''}"
+        mark = {"added": "+", "removed": "-"}.get(change.what, "~")
+        what = {"renamed": "goes by another name"}.get(change.what, change.what)
+        words = ", in words only" if change.words and change.section in PLAYED and not change.bots else ""
+        yield f"- **{change.title}** {what}{words}" if markdown else f"  {mark} {change.title}, {what}{words}"
+        for sentence in change.sentences:
+            yield f"    {'- ' if markdown else ''}{sentence}"

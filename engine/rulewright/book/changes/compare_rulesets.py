@@ -1,0 +1,166 @@
+"""Differences between two rulesets in sentences a player understands: who tells them, and which come first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line, line, said
+from rulewright.book.changes.compared_side import Pair, Side, Teller
+from rulewright.book.changes.sections import tellers
+from rulewright.book.changes.sections.numbers import for_bots, moved_figures
+from rulewright.book.changes.sections.texts import PLAIN
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import pretty
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.ruleset.queries.name_uses import named, of_procedure, of_section
+from rulewright.ruleset.queries.tree_difference import EDITION, Difference, differences
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+
+def changes(before: Ruleset, after: Ruleset) -> list[Change]:
+    """The changes from `before` to `after`, in the order of the sections; in each, what a player notices comes first.
+
+    A figure that only leans on another one that changed is told where it moved, too.
+    """
+    pair = Pair(Side(before), Side(after))
+    grouped: dict[tuple[str, str], list[Difference]] = {rule: [] for rule in moved_figures(pair)}
+    for difference in differences(before, after):
+        grouped.setdefault(difference.rule, []).append(difference)
+    order = list(SECTIONS)
+    readers = Readers(before), Readers(after)
+    found = [_change(pair, rule, group, readers) for rule, group in grouped.items()]
+    return sorted(
+        (change for change in found if change.lines), key=lambda change: (order.index(change.group), -change.weight)
+    )
+
+
+def _change(pair: Pair, rule: tuple[str, str], group: list[Difference], readers: tuple[Readers, Readers]) -> Change:
+    section, identity = rule
+    path = f"{section}.{identity}"
+    whole = next((d for d in group if len(d.path) == 2 and d.what in ("added", "removed")), None)
+    what: str = whole.what if whole is not None else "changed"
+    if whole is not None:
+        lines = list(teller(section).whole(pair.side(what), identity, whole))
+    else:
+        lines = list(teller(section).lines(pair, identity, group))
+        lines += _left(pair, group, lines)
+        if section == "terms" and lines and all(line.what == "renamed" for line in lines):
+            what = "renamed"
+    title = pair.side(what).title(section, identity) if identity else "Order"
+    sides = {"added": readers[1:], "removed": readers[:1]}.get(what, readers)
+    bots = section in PLAYED and all(path in side.only_bots for side in sides)
+    told = tuple(dict.fromkeys(for_bots(lines) if bots else lines))
+    weight = weigh(section, what, told, max(side.count(path) for side in sides))
+    return Change(section, identity, title, what, told, bots, weight)
+
+
+def _left(pair: Pair, group: list[Difference], lines: list[Line]) -> Iterator[Line]:
+    """Lines for what no other line speaks of, so that nothing that differs is passed over."""
+    covered = [path for line in lines for path in line.covers]
+    for difference in group:
+        if not any(difference.path[: len(path)] == path for path in covered):
+            yield fallback_line(pair, difference)
+
+
+def teller(section: str) -> Teller:
+    """Who tells the changes of a section: what it says of its own words is enough, unless there is more to tell."""
+    return tellers().get(section, PLAIN)
+
+
+class Readers:
+    """Who reads the rules of a ruleset, whether by themselves or by a formula that they work out."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._procedures = [self._reached(of_procedure(each)) for each in ruleset.procedures.values()]
+        formulas = ruleset.declarations.formulas
+        # What a thing is worth, and what stands in a cell, is there for whoever looks.
+        standing = [body.body for name, body in formulas.items() if "." in name]
+        played = self._reached([*standing, *ruleset.declarations.figures]).union(*self._procedures)
+        judged: list[Typed] = []
+        for key, section in sections().items():
+            if section.gameplay:
+                played |= self._reached(of_section(key, ruleset))
+            else:
+                judged += of_section(key, ruleset)
+        if ruleset.evaluate is not None:
+            judged.append(formulas[ruleset.evaluate].body)
+        self.only_bots = frozenset((self._reached(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
+        """The paths of what bots judge by or simulations measure, and no rule of play asks for."""
+
+    def count(self, path: str) -> int:
+        """How many procedures read a rule."""
+        return sum(path in reached for reached in self._procedures)
+
+    def _reached(self, found: Iterable[Typed]) -> set[str]:
+        reached: set[str] = set()
+        waiting = list(found)
+        while waiting:
+            new = set(named(waiting, self._ruleset)) - reached
+            reached |= new
+            waiting = list(self._bodies(new))
+        return reached
+
+    def _bodies(self, paths: set[str]) -> Iterator[Typed]:
+        for path in paths:
+            section, _, name = path.partition(".")
+            formula = self._ruleset.declarations.formulas.get(name) if section == "formulas" else None
+            if formula is not None:
+                yield formula.body
+
+
+_OF_THE_EDITION = 50
+"""What a setting of the manifest weighs.
+
+What players do weighs more than what they look up, and that more than how it is worked out: each section says how much.
+"""
+
+_MOST = 10
+"""So many readers or lines count. More of them show that a rule is long, and not that it matters more."""
+
+
+def weigh(section: str, what: str, lines: tuple[Line, ...], readers: int) -> int:
+    """The weight of a change; nothing if the game plays as before. `readers` is how many procedures read the rule."""
+    played = [line for line in lines if not line.words]
+    if not played or (section not in PLAYED and section != EDITION):
+        return 0
+    changed, whole = sections()[section].weight if section != EDITION else (_OF_THE_EDITION, _OF_THE_EDITION)
+    own = whole if what in ("added", "removed") else changed
+    return own + min(len(played), _MOST) + 2 * min(readers, _MOST)
+
+
+_SILENT = ("is", "steps", "*")
+
+
+def fallback_line(pair: Pair, difference: Difference) -> Line:
+    """Where it is, what was there and what is there now, in the plainest words."""
+    parts = [pretty(part) for part in difference.path[2:] if part not in _SILENT]
+    label = capital(", ".join(parts))
+    covers = [difference.path]
+    if difference.what == "moved":
+        sentence = f"{label + ' stand' if label else 'They stand'} in another order."
+        return said("changed", sentence, covers=covers, words=difference.words)
+    before, after = (
+        _plain(side, node) for side, node in ((pair.before, difference.before), (pair.after, difference.after))
+    )
+    return line(difference.what, label, before, after, covers=covers, words=difference.words)
+
+
+def _plain(side: Side, node: Node | None) -> str:
+    match node:
+        case Scalar(text=text):
+            return side.words(text) if "{" in text or " " in text.strip() else pretty(text.strip())
+        case Sequence(items=items):
+            return ", ".join(_plain(side, item) for item in items) or "nothing"
+        case Mapping(entries=entries):
+            return "; ".join(f"{pretty(key)}: {_plain(side, entry.value)}" for key, entry in entries.items())
+    return ""
+
+
+def only_gameplay(changes: Iterable[Change]) -> list[Change]:
+    """The changes without what is only words or looks: of a rule both change, only the lines that matter in play."""
+    kept = (replace(change, lines=tuple(line for line in change.lines if not line.words)) for change in changes)
+    return [change for change in kept if change.lines]

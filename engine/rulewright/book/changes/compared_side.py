@@ -1,0 +1,120 @@
+"""One of the two rulesets of a comparison, and how it says what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.book.changes.change import Line, Told
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.field_phrases import Holding
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import pretty
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.language import types as t
+from rulewright.language.declarations import GAME_KIND, Field
+from rulewright.ruleset.prose.placeholders import Literal, Part, Placeholder, parts
+from rulewright.ruleset.queries.tree_difference import Difference
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import ID, sections
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+
+class _Listing(Style):
+    """Plain text, which remembers the lists that were written."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset)
+        self.lists: list[tuple[tuple[str, ...], str]] = []
+
+    def parts(self, items: Sequence[str]) -> str:
+        written = super().parts(items)
+        self.lists.append((tuple(items), written))
+        return written
+
+
+class Side:
+    """One ruleset, in plain words."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.style = _Listing(ruleset)
+        self.english = English(self.style)
+        self.naming = self.english.naming
+        self.holding = Holding(self.english)
+        self.declared = ruleset.declarations
+
+    def told(self, say: Callable[[], str]) -> Told:
+        """What is said, with the lists in it."""
+        self.style.lists.clear()
+        text = say()
+        return Told(text, tuple(self.style.lists))
+
+    def words(self, text: str | Node | None) -> str:
+        """Words with their placeholders filled, on one line; what they are said of is named between angles."""
+        if isinstance(text, Scalar):
+            text = text.text
+        if isinstance(text, str):
+            text = "".join(map(_named, parts(text)))
+        return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
+
+    def node(self, section: str, identity: str) -> Mapping:
+        """The resolved rule; an empty one if there is none."""
+        rules = self.ruleset.resolved.rules
+        entries = rules.get(section)
+        found = entries.get(identity) if isinstance(entries, Mapping) else None
+        return found if isinstance(found, Mapping) else Mapping({}, rules.span)
+
+    def value(self, value: Any, kind: t.Type) -> str:
+        """A value; of dice also what they come to."""
+        return self.holding.value(value, kind)
+
+    def type(self, kind: t.Type) -> str:
+        """A type, as what may stand there."""
+        return self.holding.type(kind)
+
+    def field(self, field: Field) -> str:
+        """What a field holds: its type, and what it starts as."""
+        return self.holding.field(field)
+
+    def title(self, section: str, identity: str) -> str:
+        """What readers call a rule."""
+        if section == "kinds" and identity in self.declared.kinds:
+            # A kind is called by its term, or as sentences call it.
+            return "The game" if identity == GAME_KIND else capital(self.naming.kind(identity))
+        heading = sections()[section].heading if section in sections() else ""
+        if heading == ID:
+            return identity
+        return self.words(self.node(section, identity).get(heading)) or pretty(identity).capitalize()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """The two rulesets of a comparison."""
+
+    before: Side
+    after: Side
+
+    def side(self, what: str) -> Side:
+        """The one that has what was `removed`, or what is there now."""
+        return self.before if what == "removed" else self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """`lines` tells how a rule that both sides have has changed, `whole` what a rule is that only one side has."""
+
+    lines: Callable[[Pair, str, list[Difference]], Iterable[Line]]
+    whole: Callable[[Side, str, Difference], Iterable[Line]]
+
+
+def _named(part: Part) -> str:
+    """A part of words as it was written, or the name of what they are said of between angles."""
+    if isinstance(part, Literal) and part.text in ("{", "}"):
+        return part.text * 2
+    if not isinstance(part, Placeholder):
+        return part.text
+    of, _, name = part.body.partition(".")
+    return f"⟨{pretty(name)}⟩" if of in ("given", "self") and name else f"{{{part.body}}}"

@@ -1,0 +1,151 @@
+"""The editions of each game beside each other: which one follows which, and what changed between any two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rulewright.book.changes.change import Change
+from rulewright.book.changes.compare_rulesets import changes
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Published:
+    """An edition, the folder of its book inside the site, and its rules."""
+
+    edition: Edition
+    folder: str
+    ruleset: Ruleset
+
+
+COMPARE = "compare"
+"""The folder of the pages that compare two editions."""
+
+
+class Comparisons:
+    """Everything that is said of two editions of one game. What was compared once is remembered."""
+
+    def __init__(self, published: Sequence[Published]) -> None:
+        self.published = tuple(published)
+        self._found: dict[tuple[str, str], list[Change]] = {}
+
+    def changes(self, before: Published, after: Published) -> list[Change]:
+        """The changes from one edition to another."""
+        key = before.folder, after.folder
+        if key not in self._found:
+            self._found[key] = changes(before.ruleset, after.ruleset)
+        return self._found[key]
+
+    def change(self, before: Published, after: Published, path: str) -> Change | None:
+        """What became of the rule `path`; a procedure changes with its special cases, too."""
+        found = self.changes(before, after)
+        own = next((change for change in found if change.path == path), None)
+        if own is not None and not own.words:
+            return own
+        special = (change for change in found if change.section == "exceptions" and not change.words)
+        cases = (change for change in special if path in (_excepted(before, change), _excepted(after, change)))
+        return next(cases, own)
+
+    def previous(self, item: Published) -> Published | None:
+        """The edition that readers of this one know: what it `follows`, or the version before it."""
+        follows = item.edition.follows
+        others = [other for other in self.published if other is not item]
+        if follows is not None:
+            fitting = [other for other in others if other.edition.ruleset == follows.ruleset]
+            fitting = [o for o in fitting if follows.versions is None or o.edition.version in follows.versions]
+        else:
+            fitting = [o for o in others if o.edition.ruleset == item.edition.ruleset]
+            fitting = [other for other in fitting if other.edition.version < item.edition.version]
+        return max(fitting, key=lambda other: (other.edition.status != "draft", other.edition.version), default=None)
+
+    def game(self, item: Published) -> list[Published]:
+        """Every edition of the same game, each after the one it follows, else by name and version.
+
+        A folder may hold several games that share nothing but a shelf: only editions that stand on each other, or on
+        the same one, are compared.
+        """
+        family = self._family(item)
+        family.sort(key=lambda other: (other.edition.edition, other.edition.version))
+        placed: list[Published] = []
+        for other in family:
+            self._place(other, placed, ())
+        return placed
+
+    def _family(self, item: Published) -> list[Published]:
+        shelf = [other for other in self.published if other.edition.game == item.edition.game]
+        names = _stands_on(item)
+        while True:
+            found = [other for other in shelf if not names.isdisjoint(_stands_on(other))]
+            wider = frozenset().union(*map(_stands_on, found))
+            if wider == names:
+                return found
+            names = wider
+
+    def _place(self, item: Published, placed: list[Published], waiting: tuple[Published, ...]) -> None:
+        """Add an edition after the one it follows; where editions follow each other, the first one comes first."""
+        if item in placed or item in waiting:
+            return
+        before = self.previous(item)
+        if before is not None and before.edition.game == item.edition.game:
+            self._place(before, placed, (*waiting, item))
+        placed.append(item)
+
+    def pairs(self) -> Iterator[tuple[Published, Published]]:
+        """Any two editions of one game, in either direction."""
+        for before in self.published:
+            for after in self.game(before):
+                if after is not before:
+                    yield before, after
+
+    def is_forward(self, before: Published, after: Published) -> bool:
+        """Whether the second is the later one."""
+        first, second = self.order(before, after)
+        return first < second
+
+    def order(self, before: Published, after: Published) -> tuple[int, int]:
+        """The place of a pair among those of its game."""
+        game = self.game(before)
+        return game.index(before), game.index(after)
+
+    def title(self, item: Published) -> str:
+        """What tells an edition from the others of its game."""
+        titles = [other.edition.title for other in self.published if other.edition.game == item.edition.game]
+        only = titles.count(item.edition.title) == 1
+        return item.edition.title if only else f"{item.edition.title} {item.edition.version}"
+
+
+def _stands_on(item: Published) -> frozenset[str]:
+    """The names of an edition, of what it extends, and of what it follows."""
+    others = (item.edition.extends, item.edition.follows)
+    return frozenset((item.edition.ruleset, *(other.ruleset for other in others if other is not None)))
+
+
+def page_of(before: Published, after: Published) -> str:
+    """The address of a comparison, from the root of the site: the folder of its page."""
+    return f"{COMPARE}/{before.folder}..{after.folder}"
+
+
+def entry_of(change: Change) -> str:
+    """The fragment of a rule on a page that compares."""
+    return f"{change.section}-{change.id or 'order'}"
+
+
+def played(found: Sequence[Change]) -> list[Change]:
+    """The rules that play differently."""
+    return [change for change in found if change.played]
+
+
+def in_play(found: Sequence[Change]) -> int:
+    """How many rules play differently."""
+    return len(played(found))
+
+
+def _excepted(item: Published, change: Change) -> str:
+    """The procedure that a special case belongs to, as a path."""
+    exceptions = item.ruleset.resolved.rules.get("exceptions")
+    found = exceptions.get(change.id) if isinstance(exceptions, Mapping) else None
+    to = found.get("to") if isinstance(found, Mapping) else None
+    return f"procedures.{to.text.partition('.')[0]}" if isinstance(to, Scalar) else ""

@@ -1,0 +1,280 @@
+"""A site that is kept up to date: only what an edit touches is built again, and first what somebody waits for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from rulewright.base.errors import RulewrightError
+from rulewright.base.plugins import Failure, report_failure
+from rulewright.base.resources import resource
+from rulewright.book.changes.edition_history import Comparisons, Published
+from rulewright.book.pages.change_marks import Marks
+from rulewright.book.parts.odds_examples import Weigh
+from rulewright.book.rulebook import sound_site
+from rulewright.book.site.languages import other_books
+from rulewright.book.site.publish import (
+    build_edition,
+    build_front,
+    build_sources,
+    folders,
+    publishable,
+    write_shared,
+    write_versions,
+)
+from rulewright.book.site.web_app import RETIRE, WORKER
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition, rules_files, words_files
+from rulewright.ruleset.editions.icons import COVER, FOLDER
+from rulewright.ruleset.load_ruleset import load_edition
+from rulewright.ruleset.translation.translation_lint import lint_translations
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+
+Fault = Diagnostic | str
+FRONT = "index.html"
+"""The part of the site that belongs to no edition alone: the front page, the comparisons and the sources."""
+
+_GENERAL = ""
+"""Under this name are the faults of the catalogue as a whole."""
+
+
+class LiveSite:
+    """The site of all editions below `paths`, in `folder`, part by part: each edition, and the front.
+
+    `look` finds out which parts an edit touched, `build` brings one of them up to date. Neither raises anything: what
+    cannot be built is remembered as a fault of its part. One thread may call them while others ask what is stale.
+    """
+
+    def __init__(self, paths: Sequence[Path], folder: Path, *, weigh: Weigh | None = None) -> None:
+        self.paths = list(paths)
+        self.folder = folder
+        self.weigh = weigh
+        self._catalogue = Catalogue(self.paths)
+        self._editions: dict[str, Edition] = {}
+        self._states: dict[str, Look] = {}
+        self._unread: set[str] = set()
+        self._unsound: set[str] = set()
+        self._published: dict[str, Published] = {}
+        self._built: dict[str, str] = {}
+        self._faults: dict[str, tuple[Fault, ...]] = {}
+        self._edited: frozenset[str] = frozenset()
+        self._stale: frozenset[str] = frozenset({FRONT})
+        write_shared(folder)
+        (folder / WORKER).write_text(RETIRE, encoding="utf-8")
+
+    def refresh(self) -> None:
+        """Bring the whole site up to date."""
+        self.look()
+        while (part := self.next(self._stale)) is not None:
+            self.build(part)
+
+    def is_stale(self, part: str) -> bool:
+        """Whether a part may show what is no longer so."""
+        return part in self._stale
+
+    def part_of(self, path: str) -> str:
+        """The part that a page belongs to, by its path in the site."""
+        first = path.strip("/").partition("/")[0]
+        return first if first in self._editions else FRONT
+
+    def home(self, part: str) -> Path:
+        """The folder of a part."""
+        return self.folder / part if part in self._editions else self.folder
+
+    def next(self, wanted: Collection[str]) -> str | None:
+        """The part to build next: one that is wanted, else one that was edited itself. Others can wait to be wanted."""
+        parts = (*self._editions, FRONT)
+        groups = (self._edited.intersection(wanted), wanted, self._edited)
+        return next((part for group in groups for part in parts if part in group and part in self._stale), None)
+
+    def faults_of(self, part: str) -> tuple[Fault, ...]:
+        """What is wrong with a part; the front shows every fault, for the edition it is in may have no page at all."""
+        if part in self._editions:
+            return self._faults.get(part, ())
+        return tuple(dict.fromkeys(fault for found in self._faults.values() for fault in found))
+
+    def look(self) -> None:
+        """Find out what became stale."""
+        self._faults.pop(_GENERAL, None)
+        try:
+            self._look()
+        except DiagnosticError as error:
+            self._faults[_GENERAL] = error.diagnostics
+        except RulewrightError as error:
+            self._faults[_GENERAL] = (str(error),)
+        except OSError as error:
+            self._faults[_GENERAL] = (f"a file cannot be read: {error}",)
+        self._stale |= {FRONT}
+
+    def _look(self) -> None:
+        self._catalogue = Catalogue(self.paths)
+        editions = publishable(self._catalogue)
+        names = folders(editions)
+        for gone in set(self._editions) - set(names.values()):
+            self._states.pop(gone, None)
+            self._published.pop(gone, None)
+            self._built.pop(gone, None)
+            self._faults.pop(gone, None)
+            self._unread.discard(gone)
+            self._unsound.discard(gone)
+            shutil.rmtree(self.folder / gone, ignore_errors=True)
+        self._editions = {names[edition.id]: edition for edition in editions}
+        edited = set()
+        for name, edition in self._editions.items():
+            state = self._state(edition)
+            if self._states.get(name) != state:
+                self._states[name] = state
+                edited.add(name)
+        # Each book tells how its rules stand to those of the game's other editions.
+        games = {self._editions[name].game for name in edited}
+        touched = {name for name, edition in self._editions.items() if edition.game in games}
+        self._unread |= edited
+        self._stale = frozenset((self._stale & {*self._editions, FRONT}) | touched)
+        self._edited = frozenset((self._edited & self._stale) | edited)
+        write_versions({names[edition.id]: edition for edition in editions}, self.folder)
+        broken = [d for found in self._catalogue.broken() for d in found.diagnostics]
+        if broken:
+            raise DiagnosticError(broken)
+
+    def _state(self, edition: Edition) -> Look:
+        """What a book is made of: which editions there are, the layers' rules and drawings, and the templates."""
+        try:
+            layers = self._catalogue.chain(edition)
+        except DiagnosticError:
+            layers = [edition]
+        ignored = Diagnostics()
+        files: list[Path] = []
+        for layer in layers:
+            files += [layer.path, *rules_files(layer.folder, ignored), *words_files(layer.folder, ignored).values()]
+            for home in (layer.folder, layer.folder.parent):
+                files += [*sorted(home.glob(f"{FOLDER}/*.svg")), *home.glob(COVER)]
+        files += sorted(path for path in resource("docs_templates").rglob("*") if path.is_file())
+        return (*((name, 0, 0) for name in self._editions), *look_at(files))
+
+    def build(self, part: str) -> None:
+        """Bring one part up to date."""
+        if part == FRONT:
+            self._build_front()
+        elif part in self._editions:
+            self._build_edition(part)
+        self._edited -= {part}
+        self._stale -= {part}
+
+    def _build_edition(self, name: str) -> None:
+        began = time.perf_counter()
+        game = self._editions[name].game
+        self._read(lambda edition: edition.game == game)
+        if name in self._unsound:
+            return
+        if self._guard(name, self._editions[name].id, lambda: self._exchange(self._published[name])):
+            _say(f"{self._editions[name].id} is up to date after {time.perf_counter() - began:.1f} s")
+
+    def _build_front(self) -> None:
+        self._read(lambda edition: True)
+        ready = [self._published[name] for name in self._editions if name in self._published]
+
+        def front() -> None:
+            build_front(Comparisons(ready), self.folder)
+            build_sources(ready, self.folder)
+
+        self._faults.pop(FRONT, None)
+        if ready:
+            self._guard(FRONT, "the front page", front)
+
+    def _read(self, wanted: Callable[[Edition], bool]) -> None:
+        """Load every edition that has not been loaded since it was edited. One that cannot be keeps its last rules."""
+        for name in sorted(self._unread):
+            edition = self._editions[name]
+            if wanted(edition):
+                self._unread.discard(name)
+                if self._guard(name, edition.id, partial(self._load, name, edition)):
+                    self._unsound.discard(name)
+                else:
+                    self._unsound.add(name)
+
+    def _load(self, name: str, edition: Edition) -> None:
+        ruleset, found = load_edition(self._catalogue, edition)
+        found.raise_if_errors()
+        assert ruleset is not None
+        self._published[name] = Published(edition, name, ruleset)
+
+    def _guard(self, part: str, what: str, work: Callable[[], None]) -> bool:
+        """Do `work`, and remember as the faults of `part` whatever keeps it from being done; whether it was done."""
+        try:
+            work()
+            self._faults.pop(part, None)
+            return True
+        except DiagnosticError as error:
+            errors = Diagnostics(error.diagnostics).errors
+            self._faults[part] = errors
+            _say(f"{what}: {len(errors)} error{'s' if len(errors) > 1 else ''} in the rules; the page shows them")
+        except (RulewrightError, OSError) as error:
+            self._faults[part] = (str(error),)
+            _say(f"{what}: {error}")
+        except Exception as error:  # whatever goes wrong, the designer's next edit must still be followed
+            failure = Failure("the build", what, error)
+            report_failure(failure)
+            self._faults[part] = (str(failure),)
+        return False
+
+    def _exchange(self, item: Published) -> None:
+        """Build beside, then exchange, so that nobody is served half a book; not where nothing changed."""
+        comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
+        pages = sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
+        found = Diagnostics()
+        lint_translations(item.ruleset, found)
+        found.raise_if_errors()
+        others = other_books(item.ruleset)
+        made = hashlib.sha256(json.dumps([pages, *(other.pages for other in others)]).encode()).hexdigest()
+        if self._built.get(item.folder) == made:
+            return
+        with tempfile.TemporaryDirectory(prefix="rulewright-build-", dir=self.folder.parent) as temporary:
+            build_edition(item, pages, Path(temporary), others=others)
+            target = self.folder / item.folder
+            if target.exists():
+                target.rename(Path(temporary) / "before")
+            shutil.move(str(Path(temporary) / item.folder), target)
+        self._built[item.folder] = made
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+Look = tuple[tuple[str, int, int], ...]
+"""Files, each with when it was changed and how long it is; a file that is gone has the length -1."""
+
+
+def look_into(folders: Iterable[Path]) -> Look:
+    """Every file below the folders but hidden ones. A folder that is not there, or goes meanwhile, holds nothing.
+
+    Files are polled and not listened for: what is deleted and made again is found again, on every platform.
+    """
+    found: list[Path] = []
+    for folder in folders:
+        for inside, below, names in os.walk(folder):
+            below[:] = sorted(name for name in below if not name.startswith("."))
+            found += [Path(inside, name) for name in sorted(names) if not name.startswith(".")]
+    return look_at(found)
+
+
+def look_at(files: Iterable[Path]) -> Look:
+    """These files."""
+    return tuple(_look(path) for path in files)
+
+
+def _look(path: Path) -> tuple[str, int, int]:
+    try:
+        stat = path.stat()
+    except OSError:
+        return str(path), 0, -1
+    return str(path), stat.st_mtime_ns, stat.st_size

@@ -1,0 +1,279 @@
+"""The live view: rebuilds what an edit touches, and shows what is wrong with the rules as a page."""
+
+from __future__ import annotations
+
+import logging
+import os
+import posixpath
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from mkdocs.livereload import LiveReloadServer
+
+from rulewright.base.errors import RulewrightError
+from rulewright.book.dev_server.incremental_build import LiveSite, Look, look_into
+from rulewright.book.parts.odds_examples import Weigh
+from rulewright.book.parts.template_loader import render
+from rulewright.book.site.atomic_swap import scratch
+from rulewright.book.style.content_security import SERVED
+from rulewright.book.style.text_style import escape
+from rulewright.ruleset.editions.search_path import search_path
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.formats import text
+
+HOST = "127.0.0.1"
+NAMES = frozenset({HOST, "localhost"})
+"""Hosts that are this machine. A page elsewhere could have its own name lead here, and read what is not published."""
+
+METHODS = frozenset({"GET", "HEAD"})
+POLLING = 0.2
+"""Seconds between two looks at the files."""
+
+SETTLING = 0.05
+"""Seconds without a change after which an edit counts as done; an editor may write in several steps."""
+
+PATIENCE = 1.0
+"""Seconds after which nobody waits any longer for changes to end."""
+
+_POLL = "/livereload/"
+_HOST = re.compile(r"([A-Za-z0-9.-]+)(?::\d{1,5})?")
+
+
+class ServeError(RulewrightError):
+    """The site cannot be served here."""
+
+
+class BookServer(LiveReloadServer):
+    """Serves a live site. Whoever asks for a page that an edit made stale waits for the new one, and for that alone.
+
+    Of MkDocs' server this uses how files are served and how open pages ask for news. Which pages are stale, and who
+    waits for what, is known for each part of the site: each edition, and the front.
+    """
+
+    def __init__(self, site: LiveSite, *, port: int) -> None:
+        self.site = site
+        super().__init__(lambda: None, HOST, port, str(site.folder))
+        self._seen: Look = ()
+        self._noticed, self._looked = 1, 0
+        """How many edits were noticed, and up to which of them the site knows what is stale."""
+        self._wanted: Counter[str] = Counter()
+        self._epochs: dict[str, int] = {}
+
+    def server_activate(self) -> None:
+        super().server_activate()
+        # The port is known only now where any would do.
+        self.url = f"http://{HOST}:{self.server_port}/"
+        print(f"The rulebook is at {self.url} and follows your edits. Stop with Ctrl-C.", flush=True)
+
+    # -- following edits -----------------------------------------------------------------
+
+    def _build_loop(self) -> None:
+        Thread(target=self._watch, daemon=True).start()
+        while not self._shutdown:
+            with self._epoch_cond:
+                edit = self._noticed if self._looked != self._noticed else None
+                wanted = {self.site.part_of(path) for path in self._wanted}
+                part = self.site.next(wanted) if edit is None else None
+                if edit is None and part is None:
+                    self._epoch_cond.wait(self.shutdown_delay)
+                    continue
+            if edit is not None:
+                self._settle()
+                self.site.look()
+                with self._epoch_cond:
+                    self._looked = edit
+                    self._epoch_cond.notify_all()
+            elif part is not None:
+                self.site.build(part)
+                self._show(part)
+
+    def _watch(self) -> None:
+        while not self._shutdown:
+            self._notice()
+            time.sleep(POLLING)
+
+    def _notice(self) -> None:
+        """Look at the files: from here on, nobody gets a page that is older than they are."""
+        found = look_into(self.site.paths)
+        with self._epoch_cond:
+            if found != self._seen:
+                self._seen = found
+                self._noticed += 1
+                self._epoch_cond.notify_all()
+
+    def _settle(self) -> None:
+        end = time.monotonic() + PATIENCE
+        before = look_into(self.site.paths)
+        while time.monotonic() < end:
+            time.sleep(SETTLING)
+            now = look_into(self.site.paths)
+            if now == before:
+                return
+            before = now
+
+    def _show(self, part: str) -> None:
+        """Let pages of this part reload, and those who wait for it have it."""
+        with self._epoch_cond:
+            self._visible_epoch = self._wanted_epoch = max(round(time.monotonic() * 1_000), self._visible_epoch + 1)
+            self._epochs[part] = self._visible_epoch
+            self._epoch_cond.notify_all()
+
+    # -- serving -------------------------------------------------------------------------
+
+    def serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        method = environ["REQUEST_METHOD"]
+        if method not in METHODS:
+            return _refuse(start_response, "405 Method Not Allowed", "This only shows pages.", ("Allow", "GET, HEAD"))
+        if not _is_here(environ.get("HTTP_HOST", "")):
+            return _refuse(start_response, "421 Misdirected Request", f"This is {self.url}, and nobody else.")
+        if "\0" in environ["PATH_INFO"]:
+            return _refuse(start_response, "404 Not Found", "There is no such page.")
+        found: Iterable[bytes] = super().serve_request(environ, start_response)
+        if method == "HEAD":
+            getattr(found, "close", lambda: None)()
+            return []
+        return found
+
+    def _serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes] | None:
+        path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "ignore")
+        if path.startswith(_POLL) and path.endswith(".js"):
+            return self._script(path, start_response)
+        if path.startswith(_POLL):
+            return self._news(path, environ.get("HTTP_REFERER", ""), start_response)
+        if path.endswith(("/", ".html")):
+            return self._page(path, start_response)
+        if "/search/" in path:
+            self._fresh(path)
+        found: Iterable[bytes] | None = super()._serve_request(environ, start_response)
+        return found
+
+    def _fresh(self, path: str) -> tuple[str, int]:
+        """Wait until the part that a page belongs to is up to date: which one it is, and when it was built."""
+        self._notice()
+        with self._epoch_cond:
+            with self._wanting(path):
+                self._epoch_cond.wait_for(lambda: self._shutdown or self._is_fresh(path))
+            part = self.site.part_of(path)
+            return part, self._epochs.get(part, self._visible_epoch)
+
+    def _is_fresh(self, path: str) -> bool:
+        return self._looked == self._noticed and not self.site.is_stale(self.site.part_of(path))
+
+    @contextmanager
+    def _wanting(self, path: str) -> Iterator[None]:
+        """While somebody waits for a page or has it open, its part is built before others. Needs the lock."""
+        self._wanted[path] += 1
+        self._epoch_cond.notify_all()
+        try:
+            yield
+        finally:
+            self._wanted[path] -= 1
+            if not self._wanted[path]:
+                del self._wanted[path]
+
+    def _page(self, path: str, start_response: Any) -> list[bytes]:
+        part, epoch = self._fresh(path)
+        faults = self.site.faults_of(part)
+        status = "200 OK"
+        if faults:
+            page = fault_page(faults).encode()
+        else:
+            file = self.site.folder / _inside(path)
+            if not file.is_file():
+                status, file = "404 Not Found", self.site.home(part) / "404.html"
+            page = file.read_bytes() if file.is_file() else b"There is no such page."
+        # The policy of a page lets no script run that is within it.
+        content = b'%b<script src="%b%d.js"></script>' % (page, _POLL.encode(), epoch)
+        headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(content)))]
+        start_response(status, [*headers, ("Cache-Control", "no-store")])
+        return [content]
+
+    def _script(self, path: str, start_response: Any) -> list[bytes]:
+        """The script by which a page of some age asks for news."""
+        age = path.removeprefix(_POLL).removesuffix(".js")
+        inline: bytes = self._inject_js_into_html(b"", int(age) if _is_number(age) else 0)  # type: ignore[no-untyped-call]
+        start_response("200 OK", [("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "no-store")])
+        return [inline.removeprefix(b"<script>").removesuffix(b"</script>")]
+
+    def _news(self, path: str, page: str, start_response: Any) -> list[bytes]:
+        """Answer an open page as soon as there is something newer of its part, or after a minute."""
+        known = path.removeprefix(_POLL).partition("/")[0]
+        epoch = int(known) if _is_number(known) else 0
+        with self._epoch_cond:
+            here = unquote(urlsplit(page).path)
+            with self._wanting(here):
+                self._epoch_cond.wait_for(
+                    lambda: self._shutdown or self._epoch_of(here) > epoch, timeout=self.poll_response_timeout
+                )
+            newest = self._epoch_of(here)
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [b"%d" % newest]
+
+    def _epoch_of(self, path: str) -> int:
+        return self._epochs.get(self.site.part_of(path), 0)
+
+
+def _refuse(start_response: Any, status: str, why: str, *headers: tuple[str, str]) -> list[bytes]:
+    start_response(status, [("Content-Type", "text/plain; charset=utf-8"), *headers])
+    return [f"{why}\n".encode()]
+
+
+def _is_here(host: str) -> bool:
+    """Whether a request names this machine, at any port: one may be passed on from another."""
+    named = _HOST.fullmatch(host)
+    return named is not None and named[1].lower() in NAMES
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 20
+
+
+def _inside(path: str) -> str:
+    """A page's file within the site; nothing leads out of it."""
+    named = path + "index.html" if path.endswith("/") else path
+    return posixpath.normpath("/" + named).lstrip("/")
+
+
+def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> None:
+    """Serve until interrupted. Raises `DiagnosticError` if a folder that is named is missing."""
+    paths = search_path([Path(folder) for folder in rules])
+    logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
+    # Both hold what is built: the site, and beside it what is not yet exchanged.
+    with scratch(Path(tempfile.gettempdir()), "rulewright-serve-") as beside:
+        folder = beside / "site"
+        folder.mkdir()
+        server = BookServer(LiveSite(paths, folder, weigh=weigh), port=port)
+        try:
+            server.serve()  # type: ignore[no-untyped-call]
+        except KeyboardInterrupt:
+            pass
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise ServeError(
+                f"port {port} cannot be served ({reason}); name another with `--port`, or `--port 0` for any"
+            ) from error
+        finally:
+            server.shutdown()
+
+
+def fault_page(faults: Sequence[Diagnostic | str]) -> str:
+    """A page of its own, without links to anything that may not be there."""
+    found = []
+    for fault in faults:
+        if isinstance(fault, Diagnostic):
+            found.append((str(fault.span), fault.code.title, text.render([fault]).rstrip()))
+        else:
+            found.append(("", "The site could not be built", fault))
+    return render(
+        "fault.html.j2",
+        policy=SERVED,
+        faults=[(escape(place), escape(title), escape(said)) for place, title, said in found],
+    )

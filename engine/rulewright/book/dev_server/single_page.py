@@ -1,0 +1,74 @@
+"""A page of the book by itself: as it looks in the book, with nothing around it, for whoever writes the rules.
+
+A whole build takes seconds, and what somebody waits for at each keystroke is one page of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import unescape
+
+import yaml
+from markdown import Markdown
+
+from rulewright.book.parts.template_loader import render
+from rulewright.book.print.whole_book import EXTENSIONS
+from rulewright.book.rulebook import Book
+from rulewright.book.style.assets import FOLDER, STYLE, theme_styles
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.sanitizer import clean
+from rulewright.book.style.text_style import escape
+
+SCHEMES = ("default", "slate")
+"""The palettes of the book: light and dark."""
+
+_HREF = re.compile(r'(<a\b[^>]*? href="[^":#]*)\.md(?=[#"])')
+_ID = re.compile(r'\bid="([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A page in HTML, ready to be put in a frame: its title, what is to be read, and the ids of what it has."""
+
+    title: str
+    body: str
+    ids: tuple[str, ...]
+    language: str
+
+    def html(
+        self,
+        *,
+        assets: str,
+        scheme: str = SCHEMES[0],
+        policy: str = FILES,
+        more: Sequence[str] = (),
+        scripts: Sequence[str] = (),
+    ) -> str:
+        """The whole page. `assets` is the way to `looks`, `more` are further styles there; scripts come last."""
+        return render(
+            "alone.html.j2",
+            language=self.language,
+            policy=policy,
+            title=escape(self.title),
+            assets=assets,
+            styles=[*theme_styles(), STYLE.removeprefix(f"{FOLDER}/"), *more],
+            scheme=scheme if scheme in SCHEMES else SCHEMES[0],
+            body=self.body,
+            scripts=scripts,
+        )
+
+
+def alone(book: Book, file: str) -> Alone:
+    """A page of the rules, or one that is no designer's. Raises `KeyError` where the book has none of that name."""
+    return made(book.page(file), language=book.ruleset.language)
+
+
+def made(text: str, *, language: str) -> Alone:
+    """A page as the book writes it, read by what reads the book on one page."""
+    matter, _, body = text.removeprefix("---\n").partition("\n---\n")
+    html = clean(Markdown(extensions=list(EXTENSIONS), output_format="html").convert(body))
+    html = _HREF.sub(r"\1.html", html)
+    ids = tuple(dict.fromkeys(map(unescape, _ID.findall(html))))
+    return Alone(unescape(str(yaml.safe_load(matter)["title"])), html, ids, language)

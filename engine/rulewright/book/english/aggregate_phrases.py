@@ -1,0 +1,259 @@
+"""Functions of a list: how many, the highest, each one for which something holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.book.english import list_members
+from rulewright.book.english.clauses import Say, joined_clauses
+from rulewright.book.english.grammar import article
+from rulewright.book.english.list_members import Members
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.types import BOOLEAN, Boolean, present
+
+_OF_VALUES = {
+    "sum": "the total {what} of ",
+    "max": "the highest {what} of ",
+    "min": "the lowest {what} of ",
+    "first": "the {what} of the first of ",
+    "last": "the {what} of the last of ",
+}
+"""Where what counts is a quality of each member."""
+_OVER = {
+    "sum": ("the total, for ", ", of "),
+    "max": ("the highest, for ", ", of "),
+    "min": ("the lowest, for ", ", of "),
+    "first": ("for the first of ", ", "),
+    "last": ("for the last of ", ", "),
+    "list": ("for ", ", "),
+}
+"""What is said of each member and speaks of `it` again: the member must have been named before."""
+_OF_THEMSELVES = {
+    "sum": ("all of ", " added up"),
+    "max": ("the highest of ", ""),
+    "min": ("the lowest of ", ""),
+    "first": ("the first of ", ""),
+    "last": ("the last of ", ""),
+    "list": ("", ""),
+}
+_BY_LETTER = {
+    "sum": "the total, for ",
+    "max": "the highest, for ",
+    "min": "the lowest, for ",
+    "first": "for the first ",
+    "last": "for the last ",
+    "list": "for ",
+}
+_OPPOSITE = {"any": "none", "none": "any"}
+
+
+def value(say: Say, node: t.Aggregate) -> Phrase:
+    """A value worked out from a list."""
+    if isinstance(node.type, Boolean) and node.function in ("any", "none", "all"):
+        return build("whether ", clause(say, node, holds=True), bond=Bond.OPEN)
+    if list_members.need_letter(node):
+        return _by_letter(say, node)
+    provided = _provided(say, node)
+    if provided is not None:
+        return provided
+    of = Members(say, node)
+    if node.function == "count":
+        return of.number()
+    itself = _is_itself(node.element, node)
+    quality = of.quality(node.element)
+    if quality is None and node.order is None and node.function in ("sum", "max", "min"):
+        quality = of.how_many(node.element)
+    if node.order is not None and node.function in ("first", "last"):
+        return _chosen(say, node, of)
+    where = of.all()
+    if node.order is not None:
+        by = of.quality(node.order)
+        order = build(by) if by is not None else of.aside.inside(node.order)
+        where = say.letter(where) if where.items else where
+        where = build(where, ", in order of ", order, bond=Bond.OPEN)
+    if itself:
+        before, after = _OF_THEMSELVES.get(node.function, (f"the {node.function} of ", ""))
+        bond = Bond.OPEN if after else max(Bond.NOUN, where.bond)
+        return build(before, where, after, bond=bond) if after else build(before, where, bond=bond)
+    if quality is not None and node.function != "list":
+        words = _OF_VALUES.get(node.function, f"the {node.function} {{what}} of ")
+        return build(words.format(what=quality.words), where, bond=max(Bond.NOUN, where.bond))
+    each = of.each() if node.function not in ("first", "last") and node.order is None else where
+    what = of.aside.phrase(node.element)
+    if quality is not None:
+        return build(f"the {quality.words} of ", each, bond=max(Bond.NOUN, each.bond))
+    before, between = _OVER.get(node.function, (f"the {node.function}, for ", ", of "))
+    if each.items:
+        raise ValueError("a list of members stands in the middle of a sentence")
+    return build(before, each, between, what, bond=Bond.OPEN)
+
+
+def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
+    """The first or last in an order."""
+    assert node.order is not None
+    end, tie = ("lowest", "first") if node.function == "first" else ("highest", "last")
+    quality = of.quality(node.order)
+    by = quality if quality is not None else of.aside.inside(node.order)
+    with_ = f"the one with the {end} " if quality is not None else f"the one with the {end} value of "
+    one = build("of ", of.firm(), ", ", with_, by, f", and the {tie} of several", bond=Bond.OPEN)
+    if _is_itself(node.element, node):
+        return one
+    what = of.quality(node.element)
+    if what is not None:
+        return build(f"the {what.words} of this one: ", one, bond=Bond.OPEN)
+    return build("for this one: ", one, "; ", of.aside.inside(node.element), bond=Bond.OPEN)
+
+
+def _provided(say: Say, node: t.Aggregate) -> Phrase | None:
+    """Members of a list, on a condition that has nothing to do with them: it is said last, and once."""
+    condition = node.condition
+    if not isinstance(condition, t.Logic) or condition.operator != "and" or node.function not in ("list", "first"):
+        return None
+    apart = [part for part in condition.operands if not _speaks_of(part, node.variable)]
+    rest = [part for part in condition.operands if part not in apart]
+    if not apart or not rest or node.order is not None or not _is_itself(node.element, node):
+        return None
+    members_ = value(say, replace(node, condition=_all(rest)))
+    clause = say.clause(_all(apart))
+    if members_.items or members_.bond > Bond.RELATIVE or clause.items:
+        return None
+    return build(members_, ", provided that ", clause, bond=Bond.OPEN)
+
+
+def _speaks_of(node: t.Typed, variable: str) -> bool:
+    return any(isinstance(part, t.Variable) and part.name == variable for part in node.walk())
+
+
+def _all(conditions: list[t.Typed]) -> t.Typed:
+    return conditions[0] if len(conditions) == 1 else t.Logic(BOOLEAN, "and", tuple(conditions))
+
+
+def clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
+    """`any`, `none` and `all` as a clause."""
+    function, element_holds = node.function, True
+    if not holds:
+        function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
+    if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):
+        return _existence(say, node, any_=function == "any")
+    if list_members.need_letter(node):
+        return _clause_by_letter(say, node, function, element_holds)
+    of = Members(say, node)
+    if function in ("any", "none") and node.condition is None and element_holds:
+        which = of.whose(node.element)
+        if which is not None:
+            return _one_among(of, which, any_=function == "any")
+    said, joint = joined_clauses(say.about(node.variable), node.element, holds=element_holds)
+    if all(_is_predicate(part) for part in said):
+        verbs = [_verb(part) for part in said]
+        # What is joined behind several verbs could be taken for one more of them.
+        bond = Bond.OPEN if len(verbs) > 1 else None
+        return build(of.counted(function), " ", joined(verbs, joint or "and"), bond=bond)
+    return build("for ", of.counted(function), ", ", of.aside.clause(node.element, holds=element_holds), bond=Bond.OPEN)
+
+
+def _is_predicate(clause: Phrase) -> bool:
+    """Whether a clause says of `it` what it is or has, and no more."""
+    plain = not (clause.joint or clause.items) and clause.bond <= Bond.RELATIVE
+    return plain and clause.lead in (Lead.IT_IS, Lead.IT_HAS)
+
+
+def _verb(clause: Phrase) -> Phrase:
+    """The clause without its `it`."""
+    verb = "is" if clause.lead == Lead.IT_IS else "has"
+    return replace(clause, words=f"{verb} {clause.rest}", lead=Lead.NONE)
+
+
+def _one_among(of: Members, which: Phrase, *, any_: bool) -> Phrase:
+    """That there is one of a quality, or none: `there is a card whose owner is the player`."""
+    if of.one:
+        return build(f"there is {article(of.one) if any_ else f'no {of.one}'} ", which)
+    return build(f"there is {'one' if any_ else 'none'} among ", of.firm(), " ", which)
+
+
+def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
+    no = "" if any_ else "no "
+    owned = list_members.owned_list(node.source)
+    if owned is not None and node.condition is None:
+        base, kind, field = owned
+        if say.naming.is_heap(kind, field):
+            return says(say.inside(node.source), "is", "not empty" if any_ else "empty")
+        if kind != GAME_KIND:
+            return says(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
+    match node.source:
+        case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
+            return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
+    if list_members.need_letter(node):
+        letter, inner = say.introducing(node.variable)
+        assert node.condition is not None
+        which = inner.clause(node.condition, holds=True)
+        some = f"for {'at least one' if any_ else 'no'} {say.style.name(letter)} among "
+        return build(some, say.inside(node.source), ", ", which, bond=Bond.OPEN)
+    of = Members(say, node)
+    among = of.among()
+    if among is not None:
+        return build(f"there is {'one' if any_ else 'none'} among ", among)
+    return build(f"there are {no}", of.bare(several=True))
+
+
+def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:
+    return isinstance(element, t.Variable) and element.name == node.variable
+
+
+def each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
+    """Each of what is counted, `each of the player’s Cards`; None where it cannot be said inside a sentence."""
+    if list_members.need_letter(node):
+        return None
+    each = Members(say, node).each()
+    return None if each.items else each
+
+
+# -- where members of several lists are spoken of at once --------------------------------------
+
+
+def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
+    letter, inner = say.introducing(node.variable)
+    name = say.style.name(letter)
+    members_ = _lettered(say, inner, node)
+    if node.function == "count":
+        return build(f"the number of {name} among ", members_, bond=Bond.OPEN)
+    order: list[str | Phrase] = []
+    if node.order is not None:
+        order = [", in order of ", inner.inside(node.order)]
+    if node.function == "list" and node.order is None and _is_itself(node.element, node):
+        return build(f"those {name} among ", members_, bond=Bond.OPEN)
+    every = "" if node.function in ("first", "last") else "every "
+    what = inner.phrase(node.element)
+    if members_.bond > Bond.RELATIVE:
+        members_ = say.letter(members_)
+    between = ", of " if node.function in ("sum", "max", "min") else ", "
+    return build(
+        _BY_LETTER.get(node.function, f"the {node.function}, for "),
+        f"{every}{name} among ",
+        members_,
+        *order,
+        between,
+        what,
+        bond=Bond.OPEN,
+    )
+
+
+def _lettered(say: Say, inner: Say, node: t.Aggregate) -> Phrase:
+    source = say.inside(node.source)
+    if node.condition is None:
+        return source
+    which = inner.clause(node.condition)
+    if which.items:
+        return build(source, " for which ", which, bond=Bond.OPEN)
+    return build(source, " for which ", which, bond=Bond.OPEN if which.joint else Bond.RELATIVE)
+
+
+def _clause_by_letter(say: Say, node: t.Aggregate, function: str, element_holds: bool) -> Phrase:
+    letter, inner = say.introducing(node.variable)
+    name = say.style.name(letter)
+    every = {"any": f"at least one {name}", "none": f"no {name}", "all": f"every {name}"}[function]
+    members_ = _lettered(say, inner, node)
+    if members_.bond > Bond.RELATIVE:
+        members_ = say.letter(members_)
+    return build(f"for {every} among ", members_, ", ", inner.clause(node.element, holds=element_holds), bond=Bond.OPEN)

@@ -1,0 +1,228 @@
+"""The fold over typed expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from rulewright.book.english import aggregate_phrases, conditions, noun_phrases, walk_phrases
+from rulewright.book.english.always_present import ALWAYS, always_held, settled
+from rulewright.book.english.clauses import said_noun
+from rulewright.book.english.grammar import plain
+from rulewright.book.english.naming import Called, Naming
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, render, told
+from rulewright.book.style.fill_placeholders import fill, row_words, value_words
+from rulewright.book.style.text_style import Style
+from rulewright.dice.ast import Roll
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.types import Boolean, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type, present
+
+SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
+    t.Constant: noun_phrases.constant,
+    t.Local: noun_phrases.local,
+    t.Variable: noun_phrases.variable,
+    t.Objects: noun_phrases.objects,
+    t.Stored: noun_phrases.stored,
+    t.Cell: noun_phrases.cell,
+    t.Lookup: noun_phrases.lookup,
+    t.CardCount: noun_phrases.cards_left,
+    t.Entry: noun_phrases.entry,
+    t.PartOf: noun_phrases.part_of,
+    t.Nth: noun_phrases.nth,
+    t.Arithmetic: noun_phrases.arithmetic,
+    t.Coalesce: noun_phrases.coalesce,
+    t.If: noun_phrases.choice,
+    t.Items: noun_phrases.items,
+    t.Apply: noun_phrases.apply,
+    t.Invoke: said_noun,
+    t.Aggregate: aggregate_phrases.value,
+    t.Travel: walk_phrases.value,
+}
+"""A kind of expression that is no yes or no → how it is said. Questions have their clauses (`conditions`)."""
+
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVW"
+"""What parts of a sentence are called."""
+_MEMBERS = "XYZ"
+"""What members of a list are called where several lists are spoken of at once."""
+
+
+class English:
+    """English for one ruleset, in one style; `called` are the words for the names it meets."""
+
+    def __init__(self, style: Style, called: Called | None = None) -> None:
+        self.style = style
+        self.naming = Naming(style)
+        self.called = called or Called()
+        self._held = always_held(style.ruleset)
+        self.it: str | None = None
+        self.pronoun = "it"
+        self._introduced: dict[str, str] = {}
+        # Shared by all that speak in one sentence: letters given, and what of them is still to be told.
+        self._letters: list[str] = []
+        self._waiting: list[tuple[str, Phrase]] = []
+
+    # -- sentences -------------------------------------------------------------------------
+
+    def value(self, node: t.Typed) -> str:
+        """The value as a noun phrase that ends a sentence."""
+        return self._whole(self.phrase, node)
+
+    def condition(self, node: t.Typed, *, holds: bool = True) -> str:
+        """The truth value as a clause that ends a sentence, or its opposite."""
+        return self._whole(lambda inner: self.clause(inner, holds=holds), node)
+
+    def within(self, node: t.Typed) -> str:
+        """The value inside a sentence: what letters in it stand for has to be told with `where`."""
+        return self.part(node).words
+
+    def part(self, node: t.Typed) -> Phrase:
+        """The same with how it begins."""
+        found = self.inside(node, Bond.RELATIVE)
+        self._waiting += found.where
+        return found
+
+    def last(self, node: t.Typed) -> str:
+        """The value at the end of a sentence that has its letters told with `where`."""
+        return self.at_end(self.phrase(node))
+
+    def fact(self, node: t.Typed, *, holds: bool = True) -> str:
+        """The truth value as a clause, or its opposite, in a sentence that has its letters told with `where`."""
+        return self.at_end(self.clause(node, holds=holds))
+
+    def truth(self, name: str, holds: bool) -> str:
+        """That what a name notes is so, or is not, in the rules' own words."""
+        return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style)
+
+    def always(self, condition: t.Typed) -> bool:
+        """Whether a condition holds in every game, so that nobody needs to read it."""
+        return settled(condition, self._held) is ALWAYS
+
+    def among(self, called: Called) -> English:
+        """The same sentence, among other names."""
+        other = copy(self)
+        other.called = called
+        return other
+
+    def at_end(self, phrase: Phrase) -> str:
+        """A phrase where it ends a sentence that has its letters told with `where`."""
+        self._waiting += phrase.where
+        return render(Phrase(phrase.words, phrase.bond, phrase.items), self.style)
+
+    def where(self, lead: str = ", where ") -> str:
+        """What the letters of this sentence stand for; after it, another sentence begins."""
+        found = told(tuple(self._waiting), self.style, lead)
+        self._waiting.clear()
+        self._letters.clear()
+        return found
+
+    def _whole(self, say: Callable[[t.Typed], Phrase], node: t.Typed) -> str:
+        if not self._waiting:
+            self._letters.clear()
+        return render(say(node), self.style)
+
+    # -- phrases ---------------------------------------------------------------------------
+
+    def phrase(self, node: t.Typed) -> Phrase:
+        """The value as a noun phrase."""
+        node = settled(node, self._held)
+        named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
+        if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)) or (
+            named and isinstance(node.type, Boolean)
+        ):
+            return build("whether ", self.clause(node), bond=Bond.OPEN)
+        if isinstance(node, t.Stored) and isinstance(node.type, Boolean):
+            return build("whether ", self.clause(node), bond=Bond.OPEN)
+        return SAID_BY[type(node)](self, node)
+
+    def inside(self, node: t.Typed, bond: Bond = Bond.NOUN) -> Phrase:
+        """The value as a part of a larger phrase."""
+        return self.fit(self.phrase(node), bond)
+
+    def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
+        """A phrase as a part of a larger one: itself, or a letter for it."""
+        return found if found.bond <= bond and not found.items else self.letter(found)
+
+    def letter(self, found: Phrase) -> Phrase:
+        """A letter for a phrase, which is told behind the sentence."""
+        # A very long sentence goes on with A2, B2 and so on.
+        names = (f"{letter}{turn if turn > 1 else ''}" for turn in count(1) for letter in _LETTERS)
+        letter = next(name for name in names if name not in self._letters)
+        self._letters.append(letter)
+        return Phrase(self.style.name(letter), Bond.WORD, (), ((letter, found),))
+
+    def clause(self, node: t.Typed, *, holds: bool = True) -> Phrase:
+        """The truth value as a clause, or its opposite."""
+        return conditions.clause(self, settled(node, self._held), holds=holds)
+
+    def about(self, variable: str | None, pronoun: str = "it") -> English:
+        """The same, where `variable` is called `it`, or whatever else stands for it."""
+        other = copy(self)
+        other.it, other.pronoun = variable, pronoun
+        other._introduced = {name: said for name, said in self._introduced.items() if name != variable}
+        return other
+
+    def introducing(self, variable: str) -> tuple[str, English]:
+        """A letter for `variable`, and the same where it is called by that letter."""
+        letter = next((each for each in _MEMBERS if each not in self._introduced.values()), variable)
+        other = copy(self)
+        other.it = None
+        other._introduced = {**self._introduced, variable: letter}
+        return letter, other
+
+    def introduced(self, variable: str) -> str:
+        """The letter that `variable` goes by; empty if it has none."""
+        return self._introduced.get(variable, "")
+
+    def owned(self, base: t.Typed, noun: str) -> Phrase:
+        """What belongs to `base`."""
+        owner = self.inside(base)
+        if owner.lead == Lead.IT:
+            return Phrase(f"its {noun}", lead=Lead.ITS)
+        said = plain(owner.words)
+        if plain(noun).startswith("number of") or " of " in said or len(said.split()) > 2:
+            return build(f"the {noun} of ", owner, lead=Lead.THE)
+        return replace(build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}"), owner=True)
+
+    def constant(self, value: Any, kind: Type, *, beside: t.Typed | None = None) -> str:
+        """A value that is written in the rules."""
+        match beside:
+            case t.Stored(field=field) if field.startswith("options.") and isinstance(value, str):
+                words = self.style.ruleset.declarations.options[field.removeprefix("options.")].choices[value]
+                return f"“{value_words(words, kind, self.style)}”" if " " in words else self.style.value(words)
+            case t.Local(slot=slot) if value in self.called.labels.get(slot, ()):
+                return f"“{fill(self.called.labels[slot][value], self.style)}”"
+        inner = present(kind)
+        if value is None:
+            return "nobody" if kind == Optional(Thing("player")) else "nothing"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, Roll):
+            return self.style.dice(value)
+        if isinstance(inner, Row) and isinstance(value, str):
+            plain_title = row_words(self._row(inner.table, value), Style(self.style.ruleset))
+            return self.style.value(plain_title)
+        if isinstance(inner, ListOf):
+            return self._rows(value, inner.inner)
+        if isinstance(inner, MapOf):
+            return noun_phrases.by_row(
+                self, inner, tuple(Phrase(self.constant(item, inner.inner)) for item in value)
+            ).words
+        if isinstance(inner, RecordOf):
+            said = tuple(Phrase(self.constant(item, part)) for item, (_, part) in zip(value, inner.parts, strict=True))
+            return noun_phrases.record(self, inner, said).words
+        if isinstance(value, str):
+            words = self.called.words.get(value, "")
+            return fill(words, self.style) if words else self.naming.choice(value)
+        return str(value).replace("-", "\N{MINUS SIGN}")
+
+    def _row(self, table: str, row: str) -> Any:
+        return self.style.ruleset.declarations.tables[table].rows[row]
+
+    def _rows(self, value: tuple[Any, ...], kind: Type) -> str:
+        if isinstance(kind, Row) and value == tuple(self.style.ruleset.declarations.tables[kind.table].rows):
+            return f"the rows of the table {self.naming.table(kind.table)}"
+        return ", ".join(self.constant(item, kind) for item in value) or "nothing"

@@ -1,0 +1,88 @@
+"""What something may hold, what it starts as, and who may see it, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.grammar import article
+from rulewright.book.style.fill_placeholders import value_words
+from rulewright.book.style.text_style import mean_of, range_of
+from rulewright.dice.ast import Constant, Roll
+from rulewright.language import types as t
+from rulewright.language.declarations import Field
+from rulewright.language.expressions.typed_ast import If, Items, Present, Variable
+
+NOTHING = (None, 0, False, (), "")
+"""What a field starts as where nothing is said of it."""
+
+
+class Holding:
+    """Says of types, values and fields what they are."""
+
+    def __init__(self, english: English) -> None:
+        self.english = english
+        self.naming = english.naming
+
+    def value(self, value: Any, kind: t.Type) -> str:
+        """A value; of dice also what they come to."""
+        if value is None:
+            return "none"
+        if kind == t.PLAYER:
+            # Before anybody plays there is only the first of them to name.
+            return f"the first {self.naming.kind(t.PLAYER.kind)}"
+        style = self.english.style
+        if isinstance(value, Roll) and not isinstance(value, Constant):
+            return f"{style.dice(value)} ({range_of(value)}, {mean_of(value)} on average)"
+        return value_words(value, kind, style)
+
+    def type(self, kind: t.Type) -> str:
+        """A type, as what may stand there."""
+        match kind:
+            case t.Integer():
+                return "a number"
+            case t.Text():
+                return "words"
+            case t.Dice():
+                return "a roll"
+            case t.Choice(ids=ids):
+                return "one of " + ", ".join(self.naming.choice(identity) for identity in ids)
+            case t.Row(table=table):
+                return f"one of {self.naming.table(table)}"
+            case t.Thing(kind=name):
+                return article(self.naming.kind(name))
+            case t.RecordOf(name=name):
+                return article(self.naming.record(name))
+            case t.Optional(inner=inner):
+                return f"{self.type(inner)}, or none"
+            case t.ListOf(inner=t.Thing(kind=name)):
+                return f"any number of {self.naming.kind(name, several=True)}"
+            case t.ListOf(inner=t.RecordOf(name=name)):
+                return f"any number of {self.naming.record(name, several=True)}"
+            case t.ListOf(inner=inner):
+                return f"a list, each {self.type(inner)}"
+            case t.MapOf(table=table, inner=inner):
+                each = self.type(inner)
+                return f"{each}{',' if ',' in each else ''} for each row of {self.naming.table(table)}"
+        return str(kind)
+
+    def field(self, field: Field) -> str:
+        """What a field holds: its type, and what it starts as."""
+        below = ", never below 0" if field.minimum == 0 else ""
+        usual = self.type(field.type) + below + self._hidden(field)
+        empty = isinstance(field.type, t.MapOf) and all(each in NOTHING for each in field.default)
+        if not field.has_default or empty or field.default in NOTHING:
+            return usual
+        return f"{usual}, at first {self.value(field.default, field.type)}"
+
+    def _hidden(self, field: Field) -> str:
+        """Who alone may see what a field holds; nothing, where everybody may."""
+        match field.seen_by:
+            case None:
+                return ""
+            case Items(items=()):
+                return ", seen by nobody"
+            case Items(items=(Variable(type=t.Thing(kind=kind)),)):
+                return f", seen only by the {self.naming.kind(kind)} whose it is"
+            case Items(items=(one,)) | If(condition=Present(operand=one)) | one:
+                return f", seen only by {self.english.value(one)}"

@@ -1,0 +1,216 @@
+"""The members of a list, as sentences speak of them: all of them, each of them, those of a certain sort."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.book.english.clauses import Say
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.types import PLAYER, ListOf
+
+_RELATIVE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.THAT_ARE, Lead.IT_HAS: Lead.THAT_HAVE}
+"""What is said of a member, as said of several among others."""
+_OF_PEOPLE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.WHO_ARE, Lead.IT_HAS: Lead.WHO_HAVE}
+"""The same, where they are players."""
+_SINGLE = {
+    Lead.THAT_ARE: Lead.THAT_IS,
+    Lead.THAT_HAVE: Lead.THAT_HAS,
+    Lead.WHO_ARE: Lead.WHO_IS,
+    Lead.WHO_HAVE: Lead.WHO_HAS,
+}
+"""The same, of one."""
+MOST_RELATIVE = 3
+"""Clauses about members that still stand in the sentence; more of them are listed."""
+
+
+class Members:
+    """The members of one list, with the condition on them."""
+
+    def __init__(self, say: Say, node: t.Aggregate) -> None:
+        self.say = say
+        self.node = node
+        kind = node.source.kind if isinstance(node.source, t.Objects) else ""
+        # Nobody is an `it`.
+        self.is_person = isinstance(node.source.type, ListOf) and node.source.type.inner == PLAYER
+        self.aside = say.about(node.variable, f"that {say.naming.kind(PLAYER_KIND)}" if self.is_person else "it")
+        self.one = say.naming.kind(kind) if kind else ""
+        self.several = say.naming.kind(kind, several=True) if kind else ""
+        self.which: Phrase | None = None
+        self.which_one: Phrase | None = None
+        if node.condition is not None:
+            self.which, self.which_one = self._which(node.condition)
+        self.source = say.inside(node.source)
+
+    @property
+    def bond(self) -> Bond:
+        """How firmly the members hold together."""
+        if self.which is None:
+            return Bond.NOUN
+        return Bond.OPEN if self.which.items else max(self.which.bond, Bond.RELATIVE)
+
+    def all(self) -> Phrase:
+        """`all Beds`, `the Beds that are watered`, `the player’s Cards`."""
+        if self.which is None:
+            return self.source
+        source = the(self.several) if self.one else self.source
+        return self._with_which(source)
+
+    def firm(self) -> Phrase:
+        """All of them, where the sentence goes on."""
+        everyone = self.all()
+        return everyone if everyone.bond <= Bond.RELATIVE and not everyone.items else self.say.letter(everyone)
+
+    def bare(self, *, several: bool = False) -> Phrase:
+        """The same without `all` or `the`, behind `the number of` or `there are`."""
+        if self.one:
+            return self._with_which(Phrase(self.several))
+        source = self.source
+        if (several or self._is_described()) and source.lead == Lead.THE:
+            source = source.led(Lead.NONE)
+        if source.lead == Lead.ALL:
+            source = source.led(Lead.NONE)
+        return self._with_which(source)
+
+    def number(self) -> Phrase:
+        """How many of them there are."""
+        if not is_heap(self.say, self.node.source):
+            return build("the number of ", self.bare(), bond=max(Bond.NOUN, self.bond))
+        if self.which is None:
+            return build("the size of ", self.source, bond=Bond.NOUN)
+        return build("the number in ", self._with_which(self.source), bond=self.bond)
+
+    def _is_described(self) -> bool:
+        """Whether the words for all of them begin with an article of their own, and not with whose they are."""
+        match self.node.source:
+            case t.Invoke(formula=formula) if "." not in formula:
+                words = self.say.style.ruleset.declarations.formulas[formula].said.get("", "")
+                return words.startswith(Lead.THE)
+            case t.Constant():
+                return True
+        return False
+
+    def among(self) -> Phrase | None:
+        """`the player’s Cards that is red`, behind `none among`; None where `no Cards that are red` can be said."""
+        owned = isinstance(self.node.source, t.Stored | t.Invoke) and self.source.owner
+        if not owned or self.which is None or self.which.lead not in _SINGLE:
+            return None
+        return self._with_which(self.source, single=True)
+
+    def each(self) -> Phrase:
+        """`each Bed`, `each of the player’s Cards`."""
+        if self.one and (self.which is None or not self.which.items):
+            return self._with_which(Phrase(f"each {self.one}"), single=True)
+        everyone = self.firm()
+        return build("each of ", everyone, bond=max(Bond.NOUN, everyone.bond))
+
+    def counted(self, function: str) -> Phrase:
+        """As many of them as `any`, `none` or `all` speaks of."""
+        if self.one and self.which is None:
+            return Phrase({"any": "at least one ", "none": "no ", "all": "every "}[function] + self.one)
+        everyone = self.firm()
+        return build({"any": "at least one of ", "none": "none of ", "all": "each of "}[function], everyone)
+
+    def _with_which(self, source: Phrase, *, single: bool = False) -> Phrase:
+        which = self.which_one if single else self.which
+        if which is None:
+            return source.bound(Bond.NOUN)
+        return build(source, " ", which, bond=self.bond)
+
+    # -- clauses about a member ------------------------------------------------------------
+
+    def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
+        """Which members are meant, and which one of them."""
+        joint = condition.operator if isinstance(condition, t.Logic) else ""
+        relative = self._relatives(condition)
+        if relative is not None:
+            one = [each.led(_SINGLE.get(each.lead, each.lead)) for each in relative]
+            all_, single = joined(relative, joint or "and"), joined(one, joint or "and")
+            return replace(all_, bond=Bond.RELATIVE), replace(single, bond=Bond.RELATIVE)
+        clause = self.aside.clause(condition)
+        loose = clause.joint or clause.bond > Bond.RELATIVE
+        found = replace(build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE), tail=True)
+        return found, found
+
+    def whose(self, condition: t.Typed) -> Phrase | None:
+        """`whose owner is the player`, where a condition is about a quality of the member, perhaps among others."""
+        relative = self._relatives(condition)
+        if relative is None or all(each.lead != Lead.WHOSE for each in relative):
+            return None
+        joint = condition.operator if isinstance(condition, t.Logic) else "and"
+        one = joined([each.led(_SINGLE.get(each.lead, each.lead)) for each in relative], joint)
+        return replace(one, bond=Bond.RELATIVE, joint="")
+
+    def _relatives(self, condition: t.Typed) -> list[Phrase] | None:
+        """What is said of members, clause by clause; None where there is too much of it, or something else."""
+        parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
+        said = [self._relative(part) for part in parts]
+        relative = [each for each in said if each is not None]
+        return relative if len(relative) == len(said) <= MOST_RELATIVE else None
+
+    def _relative(self, condition: t.Typed) -> Phrase | None:
+        said = self.say.about(self.node.variable).clause(condition)
+        if said.items or said.joint or said.bond > Bond.RELATIVE:
+            return None
+        relative = (_OF_PEOPLE if self.is_person else _RELATIVE).get(said.lead)
+        return None if relative is None else said.led(relative)
+
+    def how_many(self, element: t.Typed) -> Phrase | None:
+        """How many of its own each member has: `number of Cards`, `hand size`; None where something else is counted."""
+        if not isinstance(element, t.Aggregate) or element.function != "count" or element.condition is not None:
+            return None
+        of = self.quality(element.source)
+        if of is not None and is_heap(self.say, element.source):
+            return build(of, " size")
+        return None if of is None else build("number of ", of)
+
+    def quality(self, element: t.Typed) -> Phrase | None:
+        """What of each member is meant, without an article: `price`; None where it is no quality of the member."""
+        if isinstance(element, t.Apply) and element.function == "mean":
+            inner = self.quality(element.arguments[0])
+            return None if inner is None else build("average ", inner)
+        if isinstance(element, t.Constant):
+            return None
+        said = self.say.about(self.node.variable).phrase(element)
+        if said.items or said.where or said.bond > Bond.WORD or said.lead != Lead.ITS or said.owner or said.again:
+            return None
+        return Phrase(said.rest)
+
+
+def owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
+    """Whose field, or what is worked out of whom, a list is: the owner, their kind, and the field."""
+    match source:
+        case t.Stored(base=base, kind=kind, field=field):
+            return base, kind, field
+        case t.Invoke(formula=formula, arguments=(base,)) if "." in formula:
+            kind, _, field = formula.rpartition(".")
+            return base, kind, field
+    return None
+
+
+def is_heap(say: Say, source: t.Typed) -> bool:
+    """Whether a list goes by a noun in the singular: the player’s hand has a size, and a Card is in it."""
+    owned = owned_list(source)
+    return owned is not None and say.naming.is_heap(*owned[1:])
+
+
+def need_letter(node: t.Aggregate) -> bool:
+    """Whether its members are spoken of where the members of another list are, so that `it` could be either."""
+    own = [part for part in (node.element, node.condition, node.order) if part is not None]
+    for part in own:
+        for inner in part.walk():
+            if isinstance(inner, t.Travel) and _speaks_of(inner, node.variable):
+                return True
+            if not isinstance(inner, t.Aggregate) or inner.variable == node.variable:
+                continue
+            said = [each for each in (inner.element, inner.condition, inner.order) if each is not None]
+            if any(isinstance(each, t.Variable) and each.name == node.variable for one in said for each in one.walk()):
+                return True
+    return False
+
+
+def _speaks_of(node: t.Travel, variable: str) -> bool:
+    return node.variable != variable and any(
+        isinstance(each, t.Variable) and each.name == variable for each in node.walk()
+    )

@@ -1,0 +1,407 @@
+"""Values as noun phrases."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rulewright.book.english import aggregate_phrases
+from rulewright.book.english.clauses import Say
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import pretty
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the, these
+from rulewright.dice.ast import Roll
+from rulewright.engine.narration.render_values import ordinal
+from rulewright.language.builtin import functions
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.types import INTEGER, PLAYER, Dice, Integer, ListOf, MapOf, RecordOf, Row, Thing, present
+
+ROUNDING = {
+    "truncate": ", without the fraction",
+    "down": ", rounded down",
+    "up": ", rounded up",
+    "nearest": ", rounded to the nearest",
+}
+
+
+def constant(say: Say, node: t.Constant) -> Phrase:
+    """A value written in the rules."""
+    table = all_rows(say, node)
+    tile = say.naming.tile(table) if table else None
+    if tile is not None:
+        return Phrase(f"all {say.style.term(tile, plural=True)}", lead=Lead.ALL)
+    if table:
+        return the(f"rows of the table {say.naming.table(table)}")
+    several = isinstance(node.value, tuple) and len(node.value) > 1
+    return Phrase(say.constant(node.value, node.type), Bond.OPEN if several else Bond.WORD)
+
+
+def all_rows(say: Say, node: t.Typed) -> str:
+    """The table all of whose rows a constant list holds; empty if it is no such list."""
+    kind = present(node.type)
+    if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
+        return ""
+    table = kind.inner.table
+    return table if node.value == tuple(say.style.ruleset.declarations.tables[table].rows) else ""
+
+
+def local(say: Say, node: t.Local) -> Phrase:
+    """A name bound in the procedure."""
+    base, _, part = node.name.partition(".")
+    if part:
+        return the(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
+    term = say.naming.countable(node.name)
+    if isinstance(present(node.type), Integer) and term is not None and node.name not in say.called.words:
+        if node.name == term.id:
+            return the(say.style.term(term))
+        return the(f"number of {say.style.term(term, plural=True)}")
+    return say.naming.bound(node.name, node.type, say.called)
+
+
+def variable(say: Say, node: t.Variable) -> Phrase:
+    """A name bound inside the expression."""
+    if node.name == say.it:
+        return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
+    letter = say.introduced(node.name)
+    if letter:
+        return Phrase(say.style.name(letter))
+    kind = present(node.type)
+    if node.name in ("self", "it") and isinstance(kind, Thing):
+        return Phrase(f"this {say.naming.kind(kind.kind)}")
+    return say.naming.bound(node.name, node.type, say.called)
+
+
+def objects(say: Say, node: t.Objects) -> Phrase:
+    """All of a kind."""
+    return Phrase(f"all {say.naming.kind(node.kind, several=True)}", Bond.NOUN)
+
+
+def stored(say: Say, node: t.Stored) -> Phrase:
+    """A field."""
+    if node.kind == GAME_KIND:
+        section, _, name = node.field.partition(".")
+        if section == "options" and name:
+            return the(f"setting {say.naming.option(name)}")
+        if section == "deck" and name:
+            return the(f"cards left in {say.naming.the_deck(name)}")
+        return say.naming.of_the_game(node.field, node.type)
+    return say.owned(node.base, say.naming.field(node.kind, node.field))
+
+
+def cards_left(say: Say, node: t.CardCount) -> Phrase:
+    """How many cards are left in a deck."""
+    return the(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
+
+
+def cell(say: Say, node: t.Cell) -> Phrase:
+    """A cell of a table."""
+    table = say.naming.table(node.table)
+    if node.column == "rank":
+        return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
+    only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
+    column = say.naming.column(node.table, node.column)
+    match node.base:
+        case t.Lookup(key=key):
+            row = say.inside(key)
+        case _:
+            row = say.inside(node.base)
+    if only and not say.naming.has_words(node.table, node.column):
+        return build(f"what the table {table} says for ", row, bond=Bond.NOUN, lead=Lead.WHAT)
+    if isinstance(node.base, t.Lookup):
+        return build(f"the {column} that the table {table} gives for ", row, bond=Bond.NOUN, lead=Lead.THE)
+    if isinstance(node.base, t.Constant):
+        return build(f"the {column} of ", row, lead=Lead.THE)
+    return say.owned(node.base, column)
+
+
+def lookup(say: Say, node: t.Lookup) -> Phrase:
+    """A row found by its id."""
+    return build("the row for ", say.inside(node.key), f" in the table {say.naming.table(node.table)}", bond=Bond.NOUN)
+
+
+def entry(say: Say, node: t.Entry) -> Phrase:
+    """What a map holds for a row, or what a player chose when all did."""
+    held = say.inside(node.base, Bond.WORD)
+    return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
+
+
+def part_of(say: Say, node: t.PartOf) -> Phrase:
+    """A part of a record."""
+    return say.owned(node.base, say.naming.part_of_record(node.record, node.part))
+
+
+def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
+    """A record that is made, part by part: in brackets, where every part is short enough."""
+    named = [
+        build(f"{say.naming.part_of_record(kind.name, name)} ", each)
+        for (name, _), each in zip(kind.parts, held, strict=True)
+    ]
+    one = say.naming.one(say.naming.record(kind.name))
+    if all(each.bond <= Bond.WORD and not each.items for each in held):
+        inside: list[str | Phrase] = [f"{one} ("]
+        for place, each in enumerate(named):
+            inside += [", " if place else "", each]
+        return build(*inside, ")", bond=Bond.WORD)
+    return these(
+        f"{one} with these",
+        [
+            build(f"{say.naming.part_of_record(kind.name, name)}: ", each)
+            for (name, _), each in zip(kind.parts, held, strict=True)
+        ],
+    )
+
+
+def nth(say: Say, node: t.Nth) -> Phrase:
+    """One of a list by its place; a player by the seat, and the only one of a kind by that."""
+    if node.source == t.Objects(ListOf(PLAYER), PLAYER_KIND):
+        return Phrase(f"{capital(say.naming.kind(PLAYER_KIND))} {node.place}")
+    if isinstance(node.source, t.Objects):
+        kind = node.source.kind
+        which = "" if kind in say.called.alone and node.place == 1 else f"{ordinal(node.place)} "
+        return the(f"{which}{say.naming.kind(kind)}")
+    return build(f"the {ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
+
+
+def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
+    """A map written out: what it holds for each row, and what for all that are not named."""
+    rows = say.style.ruleset.declarations.tables[kind.table].rows
+    usual = Counter(each.words for each in held).most_common(1)[0][0] if held else ""
+    named = [
+        build(each, f" for {say.constant(row, Row(kind.table))}", bond=each.bond)
+        for row, each in zip(rows, held, strict=True)
+        if each.words != usual
+    ]
+    rest = [Phrase(f"{usual} for each {'other ' if named else ''}row of the table {say.naming.table(kind.table)}")]
+    every = [*named, *(rest if len(named) < len(held) else [])]
+    if all(phrase.bond <= Bond.NOUN and not phrase.items for phrase in every):
+        return joined(every).bound(Bond.OPEN) if every else Phrase("nothing")
+    return these("these", every)
+
+
+def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
+    """Reckoning."""
+    dice = _notation(say, node) if isinstance(node.type, Dice) and node.operator in ("+", "-") else ""
+    if dice:
+        return Phrase(dice)
+    reckoned = _of_figures(say, node)
+    if reckoned:
+        return Phrase(reckoned, Bond.OPEN)
+    match node.operator:
+        case "+" if isinstance(node.type, ListOf):
+            return _together(say, node)
+        case "-" if node.left == t.Constant(INTEGER, 0):
+            return build("minus ", say.inside(node.right, Bond.WORD), bond=Bond.OPEN)
+        case "+" | "-":
+            return _sum(say, node)
+        case "*":
+            return _product(say, node)
+        case "/":
+            left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
+            return build(left, " divided by ", right, ROUNDING.get(node.rounding or "", ""), bond=Bond.OPEN)
+    left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
+    return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN, lead=Lead.WHAT)
+
+
+_SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+
+
+def _of_figures(say: Say, node: t.Arithmetic) -> str:
+    """Figures reckoned with each other alone, with their names: `1 plus 1` would not say of what; empty otherwise."""
+    match node.left, node.right:
+        case t.Constant(value=int(first)), t.Constant(value=int(second)) if node.operator in _SIGNS and not _is_minus(
+            node
+        ):
+            numbers = say.style.ruleset.declarations.numbers
+            if node.left.name not in numbers and node.right.name not in numbers:
+                return ""
+            left, right = (
+                f"{value} ({say.style.escape(pretty(side.name))})" if side.name and side.name in numbers else f"{value}"
+                for side, value in ((node.left, first), (node.right, second))
+            )
+            return f"{left} {_SIGNS[node.operator]} {right}{ROUNDING.get(node.rounding or '', '')}"
+    return ""
+
+
+def _notation(say: Say, node: t.Typed) -> str:
+    """Dice written out in the rules, as they are written: `2d6 +6 + 1d6`; empty where anything is worked out first."""
+    match node:
+        case t.Constant(value=value, type=kind):
+            return say.constant(value, kind)
+        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=t.Constant(value=value, type=kind)):
+            first, second = _notation(say, left), say.constant(value, kind)
+            sign = "+" if operator == "+" else "\N{MINUS SIGN}"
+            return f"{first} {sign}{'' if isinstance(value, int) else ' '}{second}" if first else ""
+        case t.Arithmetic(operator="*", left=t.Constant(value=int(many)), right=t.Constant(value=Roll()) as roll) | (
+            t.Arithmetic(operator="*", left=t.Constant(value=Roll()) as roll, right=t.Constant(value=int(many)))
+        ) if many >= 0:
+            return f"{many} \N{MULTIPLICATION SIGN} {say.constant(roll.value, roll.type)}"
+    return ""
+
+
+def _together(say: Say, node: t.Arithmetic) -> Phrase:
+    right = say.phrase(node.right)
+    if right.bond > Bond.WORD:
+        return these("all of these together", [*(say.phrase(part) for part in _terms(node.left)), right])
+    left = say.inside(node.left, Bond.WORD)
+    return build(left, " together with ", right, bond=Bond.OPEN)
+
+
+def _terms(node: t.Typed) -> list[t.Typed]:
+    """The parts of lists that are put together, in order."""
+    if isinstance(node, t.Arithmetic) and node.operator == "+" and isinstance(node.type, ListOf):
+        return [*_terms(node.left), *_terms(node.right)]
+    return [node]
+
+
+def _sum(say: Say, node: t.Arithmetic) -> Phrase:
+    """A sum, from left to right; where one of its parts is more than a name, as a list."""
+    parts: list[tuple[str, t.Typed]] = []
+    rest: t.Typed = node
+    while isinstance(rest, t.Arithmetic) and rest.operator in ("+", "-") and not _is_minus(rest):
+        parts.insert(0, (rest.operator, rest.right))
+        rest = rest.left
+    parts.insert(0, ("+", rest))
+    said = [(operator, say.phrase(part)) for operator, part in parts]
+    if all(phrase.bond == Bond.WORD for _, phrase in said):
+        words: list[str | Phrase] = [said[0][1]]
+        for operator, phrase in said[1:]:
+            words += [" plus " if operator == "+" else " minus ", phrase]
+        return build(*words, bond=Bond.OPEN)
+    if _is_one_noun_among_names(said):
+        # It stands last: what is added behind it could be taken for a part of it.
+        first, *others = sorted((phrase for _, phrase in said), key=lambda phrase: phrase.bond)
+        return build(first, *(piece for each in others for piece in (" plus ", each)), bond=Bond.OPEN)
+    if len(parts) == 2 and parts[1][0] == "-":
+        return build(say.inside(parts[0][1]), " minus ", say.inside(parts[1][1], Bond.WORD), bond=Bond.OPEN)
+    taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in said]
+    return these("the sum of these", taken)
+
+
+def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
+    """Whether all is added, and only one part is more than a name."""
+    nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
+    firm = len(nouns) == 1 and nouns[0].bond == Bond.NOUN and not nouns[0].items
+    return firm and all(operator == "+" for operator, _ in said)
+
+
+def _less(phrase: Phrase) -> Phrase:
+    return these("less this", [phrase]) if phrase.items else build("less ", phrase, bond=Bond.OPEN)
+
+
+def _is_minus(node: t.Arithmetic) -> bool:
+    return node.operator == "-" and node.left == t.Constant(INTEGER, 0)
+
+
+def _product(say: Say, node: t.Arithmetic) -> Phrase:
+    if isinstance(node.type, Dice):
+        roll, factor = (node.left, node.right) if isinstance(node.left.type, Dice) else (node.right, node.left)
+        said = say.inside(roll, Bond.WORD), say.inside(factor, Bond.WORD)
+        return build("one roll of ", said[0], ", multiplied by ", said[1], bond=Bond.OPEN)
+    for factor, counted in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(factor, t.Constant) and isinstance(counted, t.Aggregate) and counted.function == "count":
+            each = aggregate_phrases.each_counted(say, counted)
+            if each is not None:
+                return build(f"{say.constant(factor.value, factor.type)} for ", each, bond=Bond.OPEN)
+    for factor, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(factor, t.Constant) and factor.value == 1:
+            return say.phrase(other)
+    first, second = say.phrase(node.left), say.phrase(node.right)
+    # One of them may be more than a name, if it stands last.
+    if second.bond == Bond.WORD and first.bond == Bond.NOUN and not first.items:
+        first, second = second, first
+    return build(say.fit(first, Bond.WORD), " times ", say.fit(second), bond=Bond.OPEN)
+
+
+def coalesce(say: Say, node: t.Coalesce) -> Phrase:
+    """A value, or another where there is none."""
+    tried: list[t.Typed] = []
+    rest: t.Typed = node
+    while isinstance(rest, t.Coalesce):
+        tried.insert(0, rest.otherwise)
+        rest = rest.first
+    said = [say.phrase(part) for part in (rest, *tried)]
+    if all(phrase.bond <= Bond.NOUN for phrase in said):
+        pieces: list[str | Phrase] = [said[0]]
+        for phrase in said[1:]:
+            pieces += [" or, where there is none, ", phrase]
+        return build(*pieces, bond=Bond.OPEN)
+    return these("the first of these that is there", said)
+
+
+def choice(say: Say, node: t.If) -> Phrase:
+    """One value or another."""
+    cases: list[tuple[Phrase, Phrase]] = []
+    rest: t.Typed = node
+    while isinstance(rest, t.If):
+        cases.append((say.inside(rest.then), say.clause(rest.condition)))
+        rest = rest.otherwise
+    last = say.phrase(rest)
+    if len(cases) == 1 and last.bond <= Bond.NOUN and not (cases[0][1].items or cases[0][1].joint):
+        then, condition = cases[0]
+        return build(then, " if ", condition, ", and otherwise ", last, bond=Bond.OPEN)
+    listed = [build(then, " if ", condition, bond=Bond.OPEN) for then, condition in cases]
+    return these("the first of these that applies", [*listed, build("otherwise ", last, bond=Bond.OPEN)])
+
+
+def items(say: Say, node: t.Items) -> Phrase:
+    """A list written out, a map, or a record."""
+    if isinstance(node.type, MapOf):
+        return by_row(say, node.type, tuple(say.phrase(item) for item in node.items))
+    if isinstance(node.type, RecordOf):
+        return record(say, node.type, tuple(say.phrase(item) for item in node.items))
+    if not node.items:
+        inner = node.type.inner if isinstance(node.type, ListOf) else None
+        return Phrase("nobody" if inner == Thing("player") else "an empty list")
+    said = [say.phrase(item) for item in node.items]
+    if len(said) == 1:
+        return said[0]
+    if all(phrase.bond <= Bond.WORD for phrase in said):
+        return joined(said).bound(Bond.OPEN)
+    return these("these", said)
+
+
+def apply(say: Say, node: t.Apply) -> Phrase:
+    """A function of plain arguments."""
+    match node.function:
+        case "each":
+            return _rolls(say, *node.arguments)
+        case "mean":
+            roll = say.phrase(node.arguments[0])
+            if roll.bond > Bond.WORD:
+                return these("the average of this", [roll])
+            return build("the average of ", roll, bond=Bond.NOUN)
+        case "max" | "min":
+            said = [say.phrase(argument) for argument in node.arguments]
+            words = f"the {_extreme(node, len(said))} of "
+            if all(phrase.bond <= Bond.WORD for phrase in said):
+                return build(words, joined(said), bond=Bond.NOUN)
+            return these(f"{words}these", said)
+        case "next" if len(node.arguments) == 2:
+            who = "whoever" if present(node.type) == Thing("player") else "whatever"
+            item, around = (say.inside(argument) for argument in node.arguments)
+            return build(f"{who} comes after ", item, " among ", around, ", going round", bond=Bond.OPEN)
+        case "next":
+            table = getattr(present(node.arguments[0].type), "table", "")
+            after = say.inside(node.arguments[0])
+            return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
+    said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
+    parts = functions()[node.function].said
+    if parts:
+        return build(*(part if isinstance(part, str) else said[part] for part in parts), bond=Bond.OPEN)
+    return build(f"{say.style.name(pretty(node.function))} of ", joined(said), bond=Bond.OPEN)
+
+
+def _extreme(node: t.Apply, many: int) -> str:
+    ranked = isinstance(present(node.type), Row)
+    two = {"max": ("higher", "larger"), "min": ("lower", "smaller")}
+    several = {"max": ("highest", "largest"), "min": ("lowest", "smallest")}
+    return (two if many == 2 else several)[node.function][0 if ranked else 1]
+
+
+def _rolls(say: Say, count: t.Typed, roll: t.Typed) -> Phrase:
+    """Dice rolled a number of times."""
+    once = say.inside(roll, Bond.WORD)
+    if isinstance(count, t.Constant):
+        times = "one roll" if count.value == 1 else f"{count.value} rolls"
+        return build(f"{times} of ", once, ", added up", bond=Bond.OPEN)
+    return build("as many rolls of ", once, " as ", say.inside(count), ", added up", bond=Bond.OPEN)

@@ -1,0 +1,29 @@
+"""Walks: what is reached from somewhere, how far it is to a place, and the way there."""
+
+from __future__ import annotations
+
+from rulewright.book.english.clauses import Say
+from rulewright.book.english.phrase import Bond, Phrase, build
+from rulewright.language.expressions import typed_ast as t
+
+
+def value(say: Say, node: t.Travel) -> Phrase:
+    """Where a walk comes to. The places it passes go by a letter, for much is said of them."""
+    letter, inner = say.introducing(node.variable)
+    name = say.style.name(letter)
+    what = {
+        "reach": "all that is reached from ",
+        "distance": "the number of steps from " if node.cost is None else "the cost of the way from ",
+        "path": "the way from ",
+    }[node.function]
+    pieces: list[str | Phrase] = [what, say.inside(node.source)]
+    if node.goal is not None:
+        pieces += [" to ", say.inside(node.goal)]
+    pieces += [f", going on from every {name} to ", inner.inside(node.onward)]
+    if node.cost is not None:
+        pieces += [", at a cost of ", inner.inside(node.cost), f" for every {name}"]
+    if node.limit is not None:
+        pieces += [", for ", say.inside(node.limit), " at most"]
+    if node.condition is not None:
+        pieces += [f", but only to every {name} for which ", inner.clause(node.condition)]
+    return build(*pieces, bond=Bond.OPEN)

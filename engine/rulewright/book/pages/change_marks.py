@@ -1,0 +1,152 @@
+"""Marks in an edition's book: what is new or changed since the edition before it, and the history of each rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.book.changes.change import SECTIONS, Change
+from rulewright.book.changes.compare_rulesets import only_gameplay
+from rulewright.book.changes.edition_history import Comparisons, Published, entry_of, page_of
+from rulewright.book.pages.comparison_pages import home
+from rulewright.book.pages.source_pages import Sources
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.rule_locations import Places, book_pages, find_places
+from rulewright.book.style.text_style import escape
+from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+
+ROOT = "../"
+"""The way from a page of a book to the root of the site."""
+
+FATES = {"added": "New", "removed": "Gone", "changed": "Changed", "renamed": "Renamed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One edition in the history of a rule: what became of the rule there, and where to read of either."""
+
+    title: str
+    href: str
+    present: bool
+    here: bool
+    fate: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Another edition to compare with, and the page that does."""
+
+    title: str
+    href: str
+
+
+@dataclass(slots=True, eq=False)
+class Marks:
+    """The marks of one edition."""
+
+    item: Published
+    comparisons: Comparisons
+    previous: Published | None = field(init=False)
+    _places: dict[str, Places] = field(default_factory=dict)
+    sources: Sources = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sources = Sources(self.item)
+        self.previous = self.comparisons.previous(self.item)
+
+    def mark(self, path: str, title: str = "") -> str:
+        """The mark of a rule and its history, folded; nothing where the game has one edition only."""
+        game = self.comparisons.game(self.item)
+        if not is_marked(path) or len(game) < 2:
+            return ""
+        change = self.change(path)
+        return render(
+            "mark.j2",
+            title=title,
+            fate=FATES[change.what] if change is not None else "",
+            since=escape(self.comparisons.title(self.previous)) if self.previous is not None else "",
+            href=self._entry(self.previous, self.item, change) if self.previous is not None else "",
+            stages=self._stages(path, game),
+        )
+
+    def change(self, path: str) -> Change | None:
+        """What became of a rule since the edition before this one, if it plays differently now."""
+        found = self.comparisons.change(self.previous, self.item, path) if self.previous is not None else None
+        return found if found is not None and found.played else None
+
+    def news(self) -> list[tuple[str, list[dict[str, object]]]]:
+        """What plays differently since the edition before this one, by section."""
+        if self.previous is None:
+            return []
+        found = only_gameplay(self.comparisons.changes(self.previous, self.item))
+        groups = []
+        for section, title in SECTIONS.items():
+            entries = [self._news(change) for change in found if change.section == section and change.played]
+            if entries:
+                groups.append((title, entries))
+        return groups
+
+    def others(self) -> tuple[Ruleset, ...]:
+        """The other editions of the game."""
+        return tuple(other.ruleset for other in self.comparisons.game(self.item) if other is not self.item)
+
+    def compared(self) -> list[Compared]:
+        """The other editions of the game."""
+        return [
+            Compared(escape(self.comparisons.title(other)), f"{ROOT}{page_of(other, self.item)}/index.html")
+            for other in self.comparisons.game(self.item)
+            if other is not self.item
+        ]
+
+    def _news(self, change: Change) -> dict[str, object]:
+        assert self.previous is not None
+        return {
+            "title": escape(change.title),
+            "fate": FATES[change.what],
+            "what": change.what,
+            "href": self._home(self.item, change.path),
+            "entry": self._entry(self.previous, self.item, change),
+            "sentences": [escape(sentence) for sentence in change.sentences],
+        }
+
+    def _stages(self, path: str, game: list[Published]) -> list[Stage]:
+        stages = []
+        before: Published | None = None
+        for item in game:
+            present = rule_entry(path, item.ruleset) is not None
+            change = self.comparisons.change(before, item, path) if before is not None else None
+            stages.append(
+                Stage(
+                    escape(self.comparisons.title(item)),
+                    self._home(item, path) if present else "",
+                    present,
+                    item is self.item,
+                    _fate(change),
+                    self._entry(before, item, change) if before is not None else "",
+                )
+            )
+            before = item
+        return stages
+
+    def _home(self, item: Published, path: str) -> str:
+        if item.folder not in self._places:
+            self._places[item.folder] = find_places(item.ruleset, book_pages(item.ruleset))
+        return home(path, item, self._places[item.folder], ROOT)
+
+    def _entry(self, before: Published, after: Published, change: Change | None) -> str:
+        return f"{ROOT}{page_of(before, after)}/index.html#{entry_of(change)}" if change is not None else ""
+
+
+def is_marked(path: str) -> bool:
+    """Whether a rule carries a mark where the book shows it: the game is played by it."""
+    section = sections().get(path.partition(".")[0])
+    return section is not None and section.shown and section.gameplay
+
+
+def _fate(change: Change | None) -> str:
+    """What became of a rule, in a word or two; nothing where it stayed as it was."""
+    if change is None:
+        return ""
+    return FATES[change.what].lower() + (" in words" if change.words and change.what == "changed" else "")

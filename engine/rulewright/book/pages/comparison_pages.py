@@ -1,0 +1,186 @@
+"""The pages that compare two editions of one game: side by side, or in sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from rulewright.book.changes.change import SECTIONS, Change, Line
+from rulewright.book.changes.change_summary import LONG, gist, summary
+from rulewright.book.changes.edition_history import Comparisons, Published, entry_of, in_play, page_of
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.prose_html import heads
+from rulewright.book.style.rule_locations import Places, book_pages, find_places
+from rulewright.book.style.text_style import escape
+
+ROOT = "../../"
+"""The way from a page that compares to the root of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line, ready for a template; all of it is HTML."""
+
+    what: str
+    label: str
+    before: str
+    after: str
+    sentence: str
+    words: bool
+
+    @property
+    def said(self) -> bool:
+        """Whether what stands side by side is the sentence already, for only one side has something, or neither."""
+        return not (self.before or self.after) or (not self.label and self.sentence == self.before + self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """A rule that changed: its entry on the page, and where either book has it (empty where it has not)."""
+
+    id: str
+    title: str
+    what: str
+    words: bool
+    lines: tuple[LineView, ...]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """The changes of one section; `played` is how many of them change the game."""
+
+    id: str
+    title: str
+    changes: tuple[ChangeView, ...]
+    played: int
+
+
+def compare_pages(comparisons: Comparisons) -> dict[str, str]:
+    """A page for any two editions of a game and either direction, by path."""
+    places = {item.folder: find_places(item.ruleset, book_pages(item.ruleset)) for item in comparisons.published}
+    return {
+        f"{page_of(before, after)}/index.md": _page(comparisons, before, after, places)
+        for before, after in comparisons.pairs()
+    }
+
+
+def _page(comparisons: Comparisons, before: Published, after: Published, places: dict[str, Places]) -> str:
+    found = comparisons.changes(before, after)
+    was, now = comparisons.title(before), comparisons.title(after)
+    groups = []
+    for section, title in SECTIONS.items():
+        views = tuple(_change(c, before, after, places) for c in found if c.group == section)
+        if views:
+            groups.append(GroupView(f"in-{section}", title, views, sum(not view.words for view in views)))
+    title = f"From {was} to {now}"
+    body = render(
+        "compare.md.j2",
+        before={"title": escape(was), "href": f"{ROOT}{before.folder}/index.html"},
+        after={"title": escape(now), "href": f"{ROOT}{after.folder}/index.html"},
+        turned=f"{ROOT}{page_of(after, before)}/index.html",
+        groups=groups,
+        short=_in_short(found),
+        changed=len(found),
+        played=in_play(found),
+        alike=before.ruleset.digest == after.ruleset.digest,
+        home=f"{ROOT}index.html",
+    )
+    about = f"Every rule that changed from {was} to {now}, side by side and in sentences."
+    front = f"---\n{heads(title, about)}hide: [navigation, toc, footer]\n"
+    # Searching finds each comparison once, in the direction in which the game grew.
+    front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
+    return f"{front}---\n\n{body.strip()}\n"
+
+
+def _in_short(found: list[Change]) -> dict[str, Any] | None:
+    """How many changes of what kind, and links to those that a player notices first; nothing for a few changes."""
+    if len(found) <= LONG:
+        return None
+    short = summary(found)
+    first = [
+        {"id": entry_of(c), "title": escape(c.title), "what": c.what, "gist": escape(gist(c))} for c in short.first
+    ]
+    return {"kinds": [kind for kind in short.kinds if kind.played], "first": first}
+
+
+def _change(change: Change, before: Published, after: Published, places: dict[str, Places]) -> ChangeView:
+    return ChangeView(
+        entry_of(change),
+        escape(change.title),
+        change.what,
+        change.words,
+        tuple(line_view(line) for line in change.lines),
+        home(change.path, before, places[before.folder], ROOT),
+        home(change.path, after, places[after.folder], ROOT),
+    )
+
+
+def line_view(line: Line) -> LineView:
+    """A line with the words that differ marked."""
+    text = marked(line.before, line.after)
+    sentence = escape(line.sentence)
+    if text.both and line.what == "changed" and sentence.count("Before:"):
+        label = f"{escape(line.label)}: " if line.label else ""
+        sentence = f"{label}{text.both}"
+    return LineView(line.what, escape(line.label), text.before, text.after, sentence, line.words)
+
+
+def home(path: str, item: Published, places: Places, root: str) -> str:
+    """Where the book of an edition shows a rule, as the address of a built page; empty if it does not."""
+    found = places.homes.get(path)
+    if found is None:
+        return ""
+    file, hash_, fragment = found.partition("#")
+    return f"{root}{item.folder}/{file.removesuffix('.md')}.html{hash_}{fragment}"
+
+
+_WORDS = re.compile(r"\S+\s*")
+
+FEWEST = 8
+"""Words of a text whose differences are marked: of a shorter one, all is seen at a glance."""
+
+ALIKE = 0.4
+"""How much two texts must have in common for their words to be compared; below, marks would be everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """HTML: the old text with what is gone marked, the new one with what is new, and both in one (or nothing)."""
+
+    before: str
+    after: str
+    both: str
+
+
+def marked(before: str, after: str) -> Marked:
+    """The two texts with their differences marked."""
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    if min(len(old), len(new)) < FEWEST or matcher.ratio() < ALIKE:
+        return Marked(escape(before), escape(after), "")
+    was, now, both = [], [], []
+    for what, a, b, c, d in matcher.get_opcodes():
+        gone, new_words = "".join(old[a:b]), "".join(new[c:d])
+        if what == "equal":
+            kept = escape(gone)
+            was.append(kept)
+            now.append(kept)
+            both.append(kept)
+            continue
+        removed, added = _tag("del", gone), _tag("ins", new_words)
+        was.append(removed)
+        now.append(added)
+        both.append(removed + added if removed.endswith(" ") or not removed or not added else f"{removed} {added}")
+    return Marked("".join(was), "".join(now), "".join(both))
+
+
+def _tag(name: str, text: str) -> str:
+    if not text.strip():
+        return escape(text)
+    # The blank behind the last word is not marked.
+    words = text.rstrip()
+    return f"<{name}>{escape(words)}</{name}>{text[len(words) :]}"

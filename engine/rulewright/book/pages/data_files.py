@@ -1,0 +1,175 @@
+"""The resolved rules as data for other programs, and the JSON Schema that says what is in them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from rulewright.book.style.assets import way_to
+from rulewright.language.expressions.expression_error import ExpressionError
+from rulewright.language.expressions.expression_parser import parse_expression
+from rulewright.language.expressions.untyped_ast import Syntax
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.canonical_form import form
+from rulewright.ruleset.schema.json_schema import DIALECT, Schema, resolved_schema
+from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+DATA = "rules.json"
+"""The file that holds the resolved rules as data."""
+
+SCHEMA = "rules.schema.json"
+"""The file that holds its schema: beside it, or where it is shared, with all else that the books of a site share."""
+
+
+def way_to_schema(*, shared: bool) -> str:
+    """The way to the schema from a book."""
+    return way_to(shared=True) + SCHEMA if shared else SCHEMA
+
+
+def rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
+    """The resolved rules of an edition, and which edition that is, as the text of a file.
+
+    It says where its schema lies, which is elsewhere where that is `shared`.
+    """
+    return _text(
+        {
+            "$schema": way_to_schema(shared=shared),
+            "ruleset": ruleset.name,
+            "version": ruleset.version,
+            "title": ruleset.title,
+            "status": ruleset.status,
+            "digest": ruleset.digest,
+            "players": list(ruleset.players),
+            **{name: _setting(ruleset, name) for name in ("rounding", "start", "payoff", "evaluate")},
+            "rules": ruleset.resolved.rules.plain(),
+            "expressions": expression_trees(ruleset.resolved.rules),
+        }
+    )
+
+
+_TREE: Schema = {
+    "description": "A node of an expression: what it is, and what it is made of by name.",
+    "type": "object",
+    "properties": {"node": {"type": "string"}},
+    "required": ["node"],
+}
+
+
+def _setting(ruleset: Ruleset, name: str) -> str | None:
+    """What the manifest says of a thing that gameplay depends on."""
+    node = ruleset.resolved.manifest.get(name)
+    return node.text if isinstance(node, Scalar) else None
+
+
+def data_schema() -> str:
+    """The schema of that file, as the text of a file."""
+    rules = dict(resolved_schema())
+    rules.pop("$schema")
+    defined = rules.pop("$defs", {})
+    schema: Schema = {
+        "$schema": DIALECT,
+        "title": "An edition of a game",
+        "description": "The rules of an edition when all its layers are merged, and which edition that is.",
+        "type": "object",
+        "properties": {
+            "$schema": {"description": "Where this schema lies.", "type": "string"},
+            "ruleset": {"description": "The game and the edition.", "type": "string"},
+            "version": {"description": "The version, in full.", "type": "string"},
+            "title": {"description": "What readers call the edition.", "type": "string"},
+            "status": {"description": "Whether the rules may still change.", "enum": ["draft", "released"]},
+            "digest": {"description": "The gameplay: two editions with one digest play alike.", "type": "string"},
+            "players": {
+                "description": "The fewest and the most who can play; in a manifest `2..4`, or `2` where both are one.",
+                "type": "array",
+                "prefixItems": [{"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 1}],
+                "items": False,
+                "minItems": 2,
+            },
+            "rounding": {
+                "description": "How divisions drop a fraction; null where nothing is divided.",
+                "type": ["string", "null"],
+            },
+            "start": {"description": "The procedure a whole game carries out.", "type": ["string", "null"]},
+            "payoff": {"description": "The formula of what a game was worth to a player.", "type": ["string", "null"]},
+            "evaluate": {"description": "The formula by which bots judge a position.", "type": ["string", "null"]},
+            "rules": rules,
+            "expressions": {
+                "description": "The expressions in `rules` as trees, by their texts.",
+                "type": "object",
+                "additionalProperties": {"$ref": "#/$defs/tree"},
+            },
+        },
+        "required": [
+            *("ruleset", "version", "title", "status", "digest", "players"),
+            *("rounding", "start", "payoff", "evaluate", "rules", "expressions"),
+        ],
+        "additionalProperties": False,
+        "$defs": {**defined, "tree": _TREE},
+    }
+    return _text(schema)
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+_PLACES = frozenset({"start", "end", "name_start"})
+"""Where a node stands in its text, which the text says by itself."""
+
+
+def expression_trees(rules: Node) -> dict[str, Any]:
+    """The tree of every expression in resolved rules, by its text: `{"node": …}` with what the node is made of."""
+    found: dict[str, Any] = {}
+    _walk(rules, rules_shape(), found)
+    return dict(sorted(found.items()))
+
+
+def _walk(node: Node, shape: Shape | None, found: dict[str, Any]) -> None:
+    if isinstance(shape, ByForm):
+        shape = form(shape, node)
+    match shape, node:
+        case Leaf(format="expression"), Scalar():
+            if node.text not in found:
+                try:
+                    found[node.text] = _tree(parse_expression(node.text))
+                except ExpressionError:
+                    return  # a place that may hold something else, too
+        case ListOf(inner=inner), Sequence():
+            for item in node.items:
+                _walk(item, inner, found)
+        case Steps(), Sequence():
+            for item in node.items:
+                _walk(item, step_shape(), found)
+        case MapOf(inner=inner), Mapping():
+            for entry in node.entries.values():
+                _walk(entry.value, inner, found)
+        case Record(members=members, short=short), _:
+            if isinstance(node, Mapping):
+                for key, entry in node.entries.items():
+                    member = members.get(key) or members.get("*")
+                    if member is not None:
+                        _walk(entry.value, member.shape, found)
+            elif short is not None:
+                _walk(node, members[short].shape, found)
+
+
+def _tree(node: Syntax) -> dict[str, Any]:
+    tree: dict[str, Any] = {"node": _name(type(node).__name__)}
+    for part in fields(node):
+        if part.name not in _PLACES:
+            tree[part.name] = _part(getattr(node, part.name))
+    return tree
+
+
+def _part(value: Any) -> Any:
+    if isinstance(value, Syntax):
+        return _tree(value)
+    return [_part(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _name(kind: str) -> str:
+    """`DiceLiteral` → `dice_literal`."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind).lstrip("_")

@@ -1,0 +1,90 @@
+"""The file beside an edition's pages with its examples and samples, to be gone through on the page *Play* step by step.
+
+It is a script that the page asks for where it needs it, for a page opened from disk can read no other file.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.example_runs import can_be_played, example_results, ran_example, told_numbers
+from rulewright.book.parts.fixture_text import given_words
+from rulewright.book.parts.step_sentences import StepWriter, title_of
+from rulewright.book.play_page.play_data import packed
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import PLAY
+from rulewright.book.style.text_style import Undrawn, escape
+from rulewright.export.example_data import example_data, sample_data
+from rulewright.testing.play_samples import Played, play_sample
+
+EXAMPLES = "examples.js"
+"""The file, which calls `rulewrightExamples`."""
+
+
+class _Beside(Undrawn):
+    """Words beside the table: what they speak of, and the numbers of steps, lead to the pages as they are built."""
+
+    def __init__(self, page: PageWriter) -> None:
+        link, odds = page.places.linker(PLAY, ()), page.rolls.linker(PLAY)
+        super().__init__(
+            page.ruleset, lambda path: _built(link(path)), lambda roll: _built(odds(roll)), page.places.numbers
+        )
+        self.homes = page.places.homes
+
+    def cite(self, rule: str) -> str:
+        number = self.numbers.get(f"steps.{rule}", "")
+        home = _built(self.homes.get(f"steps.{rule}"))
+        return f'<a class="rw-cite" href="{escape(home)}">{number}</a> ' if number and home else ""
+
+
+def _built(home: str | None) -> str | None:
+    """Where a place of the book lies once the book is built."""
+    if home is None:
+        return None
+    file, mark, fragment = home.partition("#")
+    return f"{file.removesuffix('.md')}.html{mark}{fragment}" if file else home
+
+
+def examples_file(page: PageWriter) -> str:
+    """The text of the file; empty where there is nothing to go through. Texts are HTML with links to built pages."""
+    ruleset, style = page.ruleset, _Beside(page)
+    found: dict[str, dict[str, Any]] = {"examples": {}, "samples": {}, "rules": {}}
+    met: set[str] = set()
+    for example in ruleset.examples.values():
+        if not can_be_played(example, ruleset):
+            continue
+        ran = ran_example(example, ruleset)
+        assert ran.finished is not None
+        met |= {example.of, *(moment.event.rule.partition(".")[0] for moment in ran.steps)}
+        found["examples"][example.id] = {
+            **_words(page, style, example.title, example.text, f"examples.{example.id}"),
+            "given": given_words(example, style),
+            "results": example_results(example, style),
+            "data": example_data(ran.finished, told_numbers(example, style)),
+        }
+    for sample in ruleset.samples.values():
+        played = play_sample(ruleset, sample)
+        if isinstance(played, Played) and not played.problems.errors:
+            met |= {moment.event.rule.partition(".")[0] for moment in played.moments}
+            found["samples"][sample.id] = {
+                **_words(page, style, sample.title, sample.text, f"samples.{sample.id}"),
+                "data": sample_data(played),
+            }
+    if not met:
+        return ""
+    found["rules"] = {name: _rule(page, style, name) for name in ruleset.procedures if name in met}
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return f"rulewrightExamples({json.dumps(packed(text.encode()))})\n"
+
+
+def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -> dict[str, str]:
+    home = _built(page.places.homes.get(path)) or ""
+    return {"title": page.escaped(title), "text": fill(text, style), "home": home}
+
+
+def _rule(page: PageWriter, style: _Beside, procedure: str) -> dict[str, str]:
+    """The steps of a procedure as the book has them; their numbers lead there."""
+    rule = page.ruleset.procedures[procedure]
+    return {"title": page.escaped(title_of(rule)), "steps": StepWriter(rule, style).all()}

@@ -1,0 +1,91 @@
+"""The page of questions and answers, in the order of the book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.style.prose_html import prose
+from rulewright.book.style.rule_locations import GENERATED, REFERENCE, Places, anchor, file_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.faq import Question
+from rulewright.ruleset.sections.pages import Page, Section
+
+LETTER = "Q"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The questions that one page of the book settles, each with the section that does."""
+
+    id: str
+    title: str
+    asked: tuple[tuple[Question, Section | None], ...]
+
+
+def groups(ruleset: Ruleset, pages: tuple[Page, ...], places: Places) -> list[Group]:
+    """Every question, by page and section; last those whose rule is only behind the scenes."""
+    homes = {f"{file_of(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
+    order = {home: place for place, home in enumerate(homes)}
+    settled = {question: places.homes.get(f"sections.{question.about.text}", "") for question in ruleset.faq.values()}
+    found = []
+    for page in pages:
+        here = [question for question, home in settled.items() if home in homes and homes[home][0] is page]
+        if here:
+            here.sort(key=lambda question: order[settled[question]])
+            asked = tuple((question, homes[settled[question]][1]) for question in here)
+            found.append(Group(page.id, page.title, asked))
+    rest = tuple((question, None) for question, home in settled.items() if home not in homes)
+    if rest:
+        found.append(Group(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
+    return found
+
+
+def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+    """Every question with its answer, the section it rests on, and the examples that prove it."""
+    number = 0
+    parts = []
+    examples: set[str] = set()
+    for group in groups(writer.ruleset, pages, writer.places):
+        entries = []
+        for question, section in group.asked:
+            number += 1
+            entries.append(_entry(question, section, f"{LETTER}.{number}", writer, examples))
+        parts.append({"id": group.id, "title": writer.heading(group.title), "entries": entries})
+    return writer.generated("faq.md.j2", groups=parts)
+
+
+def _entry(
+    question: Question, section: Section | None, number: str, writer: PageWriter, shown: set[str]
+) -> dict[str, object]:
+    return {
+        "id": anchor(f"faq.{question.id}"),
+        "number": number,
+        "question": writer.heading(question.question),
+        "answer": prose(question.answer, writer.html),
+        "searched": writer.escaped(", ".join(question.search)),
+        "rule": _rule(question, section, writer),
+        # While somebody types, one may be named that there is no longer (`still-needed`).
+        "examples": [
+            _example(named.text, writer, shown) for named in question.examples if named.text in writer.ruleset.examples
+        ],
+    }
+
+
+def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str]:
+    href = writer.link(f"examples.{example}") or ""
+    # An example that no other page shows is shown here, once.
+    is_shown = href.startswith("#") and example not in shown
+    shown.add(example)
+    return {
+        "href": "" if is_shown else href,
+        "title": writer.escaped(writer.ruleset.examples[example].title),
+        "body": writer.made("examples", example) if is_shown else "",
+    }
+
+
+def _rule(question: Question, section: Section | None, writer: PageWriter) -> str:
+    if section is None:
+        return writer.rule_link(question.about.text)
+    href = writer.link(f"sections.{question.about.text}")
+    return f'<a href="{href}">{section.number} {writer.escaped(section.title)}</a>'

@@ -1,0 +1,112 @@
+"""The front page of an edition's book, and what readers may take away from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rulewright.book.pages.data_files import way_to_schema
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.pages.picture_legend import legend
+from rulewright.book.parts.course_chart import course
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.prose_html import plain_prose, prose
+from rulewright.book.style.rule_locations import (
+    AID,
+    BOARD,
+    CARDS,
+    GENERATED,
+    GLOSSARY,
+    LEGEND,
+    PLAY,
+    SHORT,
+    TABLES,
+    WHOLE,
+)
+from rulewright.book.style.text_style import ORIGINAL
+from rulewright.ruleset.editions.icons import COVER_ID
+from rulewright.ruleset.prose.book_language import ENGLISH
+from rulewright.ruleset.sections.pages import Page
+
+
+def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
+    """What the edition is, and a way into each of its pages. `there` are the files of those that no designer wrote.
+
+    In another language, what is told in English alone is left out, or lies in the book in English.
+    """
+    original = ORIGINAL if writer.language is not ENGLISH else ""
+    ruleset = writer.ruleset
+    fewest, most = ruleset.players
+    cards = [
+        {
+            "href": (href := writer.places.homes[f"pages.{page.id}"]),
+            "abroad": writer.html.abroad(href),
+            "icon": writer.icon(page.icon.text if page.icon is not None else ""),
+            "title": writer.escaped(page.title),
+            "about": writer.escaped(page.about),
+            "letter": page.letter,
+        }
+        for page in pages
+    ]
+    marks = writer.marks
+    linked = sorted((page for page in GENERATED.values() if page.on_front), key=lambda page: page.on_front)
+    body = render(
+        "index.md.j2",
+        writer.language,
+        original=f"{original}index.html" if original else "",
+        data=original,
+        keep=not original,
+        title=writer.html.escape(ruleset.title),
+        cover=COVER_ID if COVER_ID in writer.pictures else "",
+        about=prose(ruleset.about, writer.html),
+        players=str(fewest) if fewest == most else writer.said("%(low)s to %(high)s", low=fewest, high=most),
+        version=ruleset.version,
+        status=ruleset.status,
+        digest=ruleset.digest,
+        schema=original + way_to_schema(shared=marks is not None or bool(original)),
+        reference=ruleset.reference,
+        cards=cards,
+        stages=() if original else course(writer.html, writer.places),
+        compared=marks.compared() if marks is not None else [],
+        takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf) if not original else _cards(writer, there),
+        table=PLAY if PLAY in there else "",
+        appendix=[
+            *([(TABLES, writer.said("Tables"))] if TABLES in there else []),
+            *((page.file, writer.said(page.title)) for page in linked if page.file in there),
+            *_legend(writer),
+        ],
+    )
+    return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)
+
+
+def _legend(writer: PageWriter) -> list[tuple[str, str]]:
+    return [(f"{GLOSSARY}#{LEGEND}", writer.said("Icon legend"))] if legend(writer) else []
+
+
+def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, str]]:
+    """What a book in another language has to print."""
+    told = (CARDS, writer.said("Cards"), writer.said("nine to a sheet, to print and cut out"))
+    return [told] if CARDS in there else []
+
+
+def has_board(writer: PageWriter) -> bool:
+    """Whether there is a board to print."""
+    return any(table.is_board for table in writer.ruleset.declarations.tables.values())
+
+
+def short_of(pdf: str) -> str:
+    """The file of the short edition as a PDF, beside the whole book in `pdf`."""
+    return f"{pdf.removesuffix('.pdf')}-short.pdf"
+
+
+def takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str, str, str]]:
+    """The address, the name and the use of each. `pdf` is the file of the whole book, empty where none is made."""
+    offered = [
+        (AID, "Player aid", "everything to look up, on one sheet of paper", has_aid),
+        (SHORT, "The rules in short", "the rules alone, without examples, to print and take to the table", True),
+        (WHOLE, "The whole book", "every chapter on one page, to read in one go or to print", True),
+        (pdf, "The book as a PDF", "with bookmarks and page numbers", bool(pdf)),
+        (short_of(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),
+        (CARDS, "Cards", "nine to a sheet, to print and cut out", bool(writer.ruleset.declarations.decks)),
+        (BOARD, "The board", "on several sheets, to print and glue together", has_board(writer)),
+    ]
+    return [(file, title, use) for file, title, use, there in offered if there]

@@ -1,0 +1,96 @@
+"""The rules as their designers wrote them: a page of files for each layer, and the way from a rule to its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.book.changes.edition_history import Published
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.sanitizer import cleaned
+from rulewright.book.style.text_style import escape
+from rulewright.ruleset.layers.provenance import provenance
+from rulewright.ruleset.layers.resolve_layers import Layer, Resolved
+from rulewright.ruleset.prose.explained_rules import rule_entry
+
+FOLDER = "source"
+"""Where the pages lie in the site."""
+
+ROOT = "../"
+"""The way from a page of a book to the root of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a part of a rule is written: the file and line as readers see them, and the address of that line."""
+
+    said: str
+    href: str
+
+
+class Sources:
+    """The places of one edition's rules."""
+
+    def __init__(self, item: Published) -> None:
+        self.ruleset = item.ruleset
+        self.resolved: Resolved = item.ruleset.resolved
+
+    def places(self, path: str) -> list[Place]:
+        """Where each layer says something of a rule, the lowest layer first: the first line that it says it in."""
+        entry = rule_entry(path, self.ruleset)
+        if entry is None:
+            return []
+        section, _, identity = path.partition(".")
+        first: dict[str, tuple[str, int]] = {}
+        spans = [(self.resolved.layer_of(entry.key.span), entry.key.span)]
+        for value in provenance(self.resolved, (section, identity), entry.value):
+            spans += [(origin.layer, origin.span) for origin in value.origins]
+        for layer, span in spans:
+            there = first.get(layer)
+            if there is None or (span.file == there[0] and span.line < there[1]):
+                first[layer] = (span.file, span.line)
+        found = []
+        for each in self.resolved.layers:
+            if each.name in first:
+                file, line = first[each.name]
+                name = _name(each, Path(file))
+                said = f"{each.folder.name}/{name}, line {line}"
+                found.append(Place(escape(said), f"{ROOT}{FOLDER}/{page_of(each)}#{anchor(name, line)}"))
+        return found
+
+
+def source_pages(published: Iterable[Published]) -> dict[str, str]:
+    """A page for each layer of any edition, by its path in the site."""
+    layers: dict[str, Layer] = {}
+    for item in published:
+        for layer in item.ruleset.resolved.layers:
+            layers.setdefault(layer.name, layer)
+    return {f"{FOLDER}/{page_of(layer)}": _page(layer) for layer in layers.values()}
+
+
+def page_of(layer: Layer) -> str:
+    """The file of a layer's page."""
+    return layer.name.replace("/", "-").replace("@", "-") + ".html"
+
+
+def anchor(file: str, line: int) -> str:
+    """The fragment of a line."""
+    return f"{file.replace('/', '-')}-{line}"
+
+
+def _page(layer: Layer) -> str:
+    paths = {layer.manifest.span.file, *(file.span.file for file in layer.files)}
+    files = []
+    for path in sorted(Path(path) for path in paths):
+        name = _name(layer, path)
+        lines = path.read_text(encoding="utf-8").splitlines()
+        files.append((name, [(anchor(name, at), escape(text)) for at, text in enumerate(lines, start=1)]))
+    return cleaned(render("source.html.j2", policy=FILES, name=escape(layer.name), files=files))
+
+
+def _name(layer: Layer, path: Path) -> str:
+    """A file's name within its layer."""
+    folder = layer.folder
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name

@@ -1,0 +1,143 @@
+"""The course of a game as a chart: what the start procedure carries out, and what that carries out in its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.parts.step_sentences import own_condition, title_of
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import Places
+from rulewright.book.style.text_style import Html, Style
+from rulewright.language.checked_steps import Block, Step
+from rulewright.language.expressions.typed_ast import Invoke, Typed
+from rulewright.language.lowering import called, operations
+from rulewright.language.operations import Branch, Each, Loop
+from rulewright.language.statement import expressions
+from rulewright.language.types import ListOf, Thing
+
+LEVELS = 2
+"""How deep the chart goes: the procedures the start carries out, and those that they carry out."""
+
+LoopKind = TypeVar("LoopKind", Loop[Any], Each[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A box of the chart, or, without a title, a frame around others.
+
+    `often` says for whom or how often it is done, `sometimes` that it is not always.
+    """
+
+    title: str
+    href: str
+    number: str
+    often: str
+    sometimes: bool
+    stages: tuple[Stage, ...]
+
+
+def course(style: Html, places: Places) -> tuple[Stage, ...]:
+    """The stages of a whole game, in order; none where the rules do not say how it begins, or one box says it all."""
+    start = style.ruleset.start
+    if start is None:
+        return ()
+    stages = _Course(style, places).of(start, LEVELS, (start,))
+    return stages if len(stages) > 1 or any(stage.stages for stage in stages) else ()
+
+
+class _Course:
+    def __init__(self, style: Html, places: Places) -> None:
+        self.style = style
+        self.places = places
+        self.naming = Naming(Style(style.ruleset))
+
+    def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
+        """What a procedure does, as stages. A lone one that is always done is no level of its own."""
+        body = self.style.ruleset.procedures[procedure].body
+        stages = tuple(self._block(body, levels, within))
+        if len(stages) == 1 and not stages[0].sometimes and not stages[0].stages and len(within) > 1:
+            return tuple(self._block(body, levels + 1, within))
+        return stages
+
+    def _block(self, block: Block, levels: int, within: tuple[str, ...]) -> Iterator[Stage]:
+        for step in block.steps:
+            # The steps of a special case come before the step they are an exception to; the chart shows the rule.
+            if step.rule == f"{step.procedure}.{step.id}":
+                yield from self._step(step, levels, within)
+
+    def _step(self, step: Step, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
+        sometimes = own_condition(step) is not None
+        if called(step):
+            return (self._called(step, levels, within, sometimes),)
+        inner = tuple(stage for block in step.blocks for stage in self._block(block, levels, within))
+        often = self._often(step)
+        if _loop(step, Loop) and len(inner) == 1 and not inner[0].often:
+            return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
+        if "title" in step.words:
+            title, path = self._words(step.words["title"]), f"steps.{step.rule}" if inner else self._explained(step)
+            href, number = self.style.link(path) or "", self.places.numbers.get(path.partition(".")[2], "")
+            return (Stage(title, href, number, often if _loop(step, Each) else "", sometimes, inner),)
+        if not inner:
+            return ()
+        if often and len(inner) == 1 and not inner[0].often:
+            return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
+        if often:
+            return (Stage("", "", "", often, sometimes, inner),)
+        return tuple(replace(stage, sometimes=sometimes or _chooses(step)) for stage in inner)
+
+    def _called(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> Stage:
+        procedure = called(step)
+        path = f"procedures.{procedure}"
+        return Stage(
+            self._words(title_of(self.style.ruleset.procedures[procedure])),
+            self.style.link(f"sections.{path}") or self.style.link(path) or "",
+            self.places.numbers.get(path, ""),
+            "",
+            sometimes,
+            self.of(procedure, levels - 1, (*within, procedure)) if levels > 1 and procedure not in within else (),
+        )
+
+    def _explained(self, step: Step) -> str:
+        """Where a step without a procedure is explained: with the formula it goes by, else where it stands itself."""
+        for expression in self._expressions(step):
+            for part in expression.walk():
+                if isinstance(part, Invoke) and self.style.link(f"sections.formulas.{part.formula}") is not None:
+                    return f"sections.formulas.{part.formula}"
+        return f"steps.{step.rule}"
+
+    def _expressions(self, step: Step) -> Iterator[Typed]:
+        """What a step works out; of one with steps inside, what those do."""
+        if not step.blocks:
+            yield from expressions(step.action)
+        for block in step.blocks:
+            for inner in block.walk():
+                yield from expressions(inner.action)
+
+    def _often(self, step: Step) -> str:
+        if _loop(step, Loop):
+            return self._words(step.words.get("title", "again and again"))
+        each = _loop(step, Each)
+        if each is None:
+            return ""
+        source = each.source.type
+        inner = source.inner if isinstance(source, ListOf) else None
+        name = self.style.ruleset.procedures[step.procedure].names[each.item]
+        said = self.naming.kind(inner.kind) if isinstance(inner, Thing) else pretty(name)
+        return self.style.escape(f"each {said}")
+
+    def _words(self, words: str) -> str:
+        return self.style.escape(fill(words, Style(self.style.ruleset)))
+
+
+def _loop(step: Step, kind: type[LoopKind]) -> LoopKind | None:
+    """The loop that a step is, if it is one of that kind."""
+    return next((each for each in operations(step) if isinstance(each, kind)), None)
+
+
+def _chooses(step: Step) -> bool:
+    """Whether a step does one thing or another, by a condition of its verb's own."""
+    asked = sum(isinstance(each, Branch) for each in operations(step))
+    return asked > (step.when is not None)

@@ -1,0 +1,243 @@
+"""Examples as small pictures, of boards and of sides that face each other: before the run, and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.book.english.grammar import capital, listed
+from rulewright.book.english.naming import Naming
+from rulewright.book.parts.fixture_text import ORDINALS
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Html, Style
+from rulewright.engine.boards.board_contents import (
+    Board,
+    Lineup,
+    Member,
+    Piece,
+    Rank,
+    Window,
+    boards,
+    empty,
+    everything,
+    lineups,
+    noted_window,
+    window,
+)
+from rulewright.engine.boards.board_svg import emoji, ranks_svg
+from rulewright.engine.boards.board_svg import text as text_svg
+from rulewright.engine.boards.nongrid_svg import drawn
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.state.game_state import State
+from rulewright.language.declarations import PLAYER_KIND, Table, Term
+from rulewright.testing.procedure_run import Finished
+
+
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """One moment of a board: when it was (empty where nothing moved), and the drawing."""
+
+    when: str
+    drawing: str
+
+
+@dataclass(frozen=True, slots=True)
+class LegendView:
+    """One kind of piece: its picture and its name."""
+
+    picture: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapsView:
+    """The boards of one run, and what their pictures mean. `owned` says whether any piece bears its player's seat."""
+
+    maps: tuple[MapView, ...]
+    legend: tuple[LegendView, ...]
+    owned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is worked out for tiles: what it is, as HTML and as plain text, and the figure of each tile."""
+
+    what: str
+    plain: str
+    of_tiles: Mapping[str, str]
+
+
+def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsView | None:
+    """The boards of a run that had anything on them, and one more for each of `notes`; None if there are none."""
+    maps: list[MapView] = []
+    pieces: list[Piece] = []
+    names = Names.at(ran.state)
+    for before, after in zip(boards(ran.start), boards(ran.state), strict=True):
+        part = window(before, after)
+        if part is None:
+            continue
+        for when, board in _moments(before, after):
+            maps.append(MapView(when, board_drawing(when, board, part, names, style)))
+            pieces += [piece for standing in board.pieces.values() for piece in standing]
+        for note in notes:
+            noted = noted_window(after, note.of_tiles)
+            if noted is not None:
+                maps.append(MapView(note.what, board_drawing(note.plain, after, noted, names, style, note.of_tiles)))
+    if not maps:
+        return None
+    legend = dict.fromkeys(piece_legend(piece, style) for piece in pieces)
+    return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
+
+
+def moved_maps(start: State, end: State, style: Html, ways: Sequence[Sequence[str]]) -> MapsView:
+    """The whole of each board on which something has changed between two states, with the `ways` gone on it."""
+    maps: list[MapView] = []
+    pieces: list[Piece] = []
+    names = Names.at(end)
+    for before, after in zip(boards(start), boards(end), strict=True):
+        if look(before) != look(after):
+            maps.append(MapView("", board_drawing("", after, everything(after), names, style, ways=ways)))
+            pieces += [piece for standing in after.pieces.values() for piece in standing]
+    legend = dict.fromkeys(piece_legend(piece, style) for piece in pieces)
+    return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
+
+
+def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
+    """What is drawn: an empty board tells nothing, and the same picture is not drawn twice."""
+    if look(before) == look(after):
+        return [("", before)]
+    return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
+
+
+def empty_board(table: Table, plain: Style) -> str:
+    """A board as the picture of its tiles, with nothing on it."""
+    board = empty(table)
+    size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.is_grid else board.size
+    return drawn(board, title=f"{fill(table.title, plain)}: {size}")
+
+
+def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
+    """What can be seen of a board: the kind and the seat of what stands on each tile."""
+    return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
+
+
+def board_drawing(
+    when: str,
+    board: Board,
+    part: Window,
+    names: Names,
+    style: Html,
+    notes: Mapping[str, str] | None = None,
+    ways: Sequence[Sequence[str]] = (),
+    rings: Collection[str] = (),
+    flags: Mapping[str, str] | None = None,
+) -> str:
+    """A board, or a part of it, with what stands on it in pictures and in the words of its title."""
+    said = "; ".join(f"{names.row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
+    said = said or "; ".join(
+        f"{names.row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
+        for tiles in board.tiles
+        for tile in tiles
+        if board.pieces.get(tile)
+    )
+
+    def picture(piece: Piece, x: float, y: float, size: float) -> str:
+        term = Naming(style).kind_term(piece.kind)
+        own = style.drawing(term, x, y, size) if term is not None and not piece.is_mark else ""
+        return own or emoji(piece, x, y, size)
+
+    title = f"{when + ': ' if when else ''}{said}"
+    return drawn(board, title=title, window=part, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags)
+
+
+def piece_legend(piece: Piece, style: Html) -> LegendView:
+    """What the picture of a piece means."""
+    term = Naming(style).kind_term(piece.kind)
+    if piece.is_mark:
+        return LegendView(style.escape(f"{piece.seat}"), style.escape(piece.name))
+    if term is None:
+        return LegendView(style.escape(piece.icon or piece.name[:1]), style.escape(piece.name))
+    return LegendView(style.picture(term), style.escape(term.name))
+
+
+def lineup_views(ran: Finished, style: Html) -> MapsView | None:
+    """The sides of a run on which anybody stood; None if there are none."""
+    maps: list[MapView] = []
+    members: list[Member] = []
+    owned = False
+    for before, after in zip(lineups(ran.start), lineups(ran.state), strict=True):
+        for when, lineup in _lineup_moments(before, after):
+            maps.append(MapView(when, lineup_drawing(when, lineup, style)))
+            members += [member for rank in lineup.ranks for member in rank.members]
+            owned = owned or any(rank.seat and rank.members for rank in lineup.ranks)
+    if not maps:
+        return None
+    return MapsView(tuple(maps), tuple(dict.fromkeys(member_legend(member, style) for member in members)), owned)
+
+
+def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup]]:
+    """What is drawn: empty sides tell nothing, and the same picture is not drawn twice."""
+    if before == after and not before.is_empty:
+        yield "", before
+    elif before != after:
+        # Whose side is gone is defeated, and stands empty in the second picture.
+        yield from ((when, lineup) for when, lineup in (("Before", before), ("After", after)) if not lineup.is_empty)
+
+
+def lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
+    """Sides that face each other, in pictures and in the words of a title."""
+    names = tuple(_names(lineup, style))
+    player = Naming(Style(style.ruleset)).kind(PLAYER_KIND)
+
+    def whose(rank: Rank) -> str:
+        return f", {player} {rank.seat}" if rank.seat is not None else ""
+
+    ranks = (
+        f"{name}{whose(rank)}: {listed([_said(member) for member in rank.members]) if rank.members else 'nobody'}"
+        for name, rank in zip(names, lineup.ranks, strict=True)
+    )
+    title = f"{when + ': ' if when else ''}{'; '.join(ranks)}"
+
+    def picture(member: Member, x: float, y: float, size: float) -> str:
+        term = _term(member, style)
+        drawn = style.drawing(term, x, y, size) if term is not None else ""
+        sign = (term.icon or term.name[:1]) if term is not None else member.label[:1]
+        return drawn or text_svg(x + size / 2, y + size * 0.82, sign, size * 0.8)
+
+    return ranks_svg(lineup, title=title, names=names, picture=picture)
+
+
+def _said(member: Member) -> str:
+    return f"{member.label} (out)" if member.fell else member.label
+
+
+def _names(lineup: Lineup, style: Html) -> Iterator[str]:
+    """What each side is called: the first and the second, as the words of an example call them; one alone as it is."""
+    naming = Naming(Style(style.ruleset))
+    for place, rank in enumerate(lineup.ranks):
+        many = len(lineup.ranks) > 1 and place < len(ORDINALS)
+        yield capital(f"the {ORDINALS[place]} {naming.kind(rank.kind)}" if many else naming.kind(rank.kind))
+
+
+def _term(member: Member, style: Html) -> Term | None:
+    return Naming(style).kind_term(member.kind)
+
+
+def member_legend(member: Member, style: Html) -> LegendView:
+    """What the picture of somebody on a side means."""
+    term = _term(member, style)
+    if term is None:
+        return LegendView("", style.escape(member.label))
+    return LegendView(style.picture(term), style.escape(term.name))
+
+
+def together(*views: MapsView | None) -> MapsView | None:
+    """Several groups of pictures as one; None where there are none."""
+    found: MapsView | None = None
+    for view in views:
+        if found is None or view is None:
+            found = found or view
+            continue
+        legend = tuple(dict.fromkeys((*found.legend, *view.legend)))
+        found = replace(found, maps=found.maps + view.maps, legend=legend, owned=found.owned or view.owned)
+    return found

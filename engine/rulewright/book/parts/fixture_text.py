@@ -1,0 +1,192 @@
+"""What an example starts from, in words: the settings that are not the usual ones, and what each object holds.
+
+Where things stand, and on which side, is not told: the picture beside it shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ByName
+
+from rulewright.book.english.grammar import capital, listed, plain
+from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
+from rulewright.book.english.phrase import Lead
+from rulewright.book.style.fill_placeholders import fill, row_words, value_words
+from rulewright.book.style.text_style import Style
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Row, Thing, Type, present
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def given_words(example: Example, style: Style) -> list[str]:
+    """A sentence, without its full stop, for each setting and each thing an example starts from."""
+    declared = style.ruleset.declarations
+    said = []
+    for option, choice in example.options.items():
+        setting = declared.options.get(option)
+        if setting is not None and choice in setting.choices:
+            said.append(f"{fill(setting.title, style)}: {fill(setting.choices[choice], style)}")
+    procedure = style.ruleset.procedures.get(example.of)
+    formula = declared.formulas.get(example.of) if procedure is None else None
+    called = NOBODY
+    parameters: ByName[str, Type] = {}
+    if procedure is not None:
+        called, parameters = Called.in_procedure(procedure), procedure.parameters
+    elif formula is not None:
+        called, parameters = Called.in_formula(formula), formula.parameters
+    words = _Words(style, called, parameters, example.given)
+    plurals = declared.plurals()
+    drawn = _drawn(style)
+    for name, entry in (example.given.entries if example.given is not None else {}).items():
+        if plurals.get(name) in drawn:
+            continue
+        kind = parameters.get(name)
+        if kind is None and name in plurals:
+            kind = ListOf(Thing(plurals[name]))
+        elif kind is None and name in declared.kinds[GAME_KIND].fields:
+            kind = declared.kinds[GAME_KIND].fields[name].type
+        described = words.described(entry.value, present(kind) if kind is not None else None)
+        if described:
+            said.append(f"{words.heading(name)}: {described}")
+    return said
+
+
+def _drawn(style: Style) -> set[str]:
+    """The kinds of what faces each other, and of the sides it stands on: a picture shows them."""
+    kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.ranks]
+    sides = [present(kind.fields[kind.ranks].type) for kind in kinds]
+    return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Thing)}
+
+
+class _Words:
+    """Words for what is given; `called` are the rules' own for what the procedure names, `parameters` what it takes."""
+
+    def __init__(self, style: Style, called: Called, parameters: ByName[str, Type], given: Mapping | None) -> None:
+        self.style = style
+        self.called = called
+        self.parameters = parameters
+        self.given = given
+        self.naming = Naming(style)
+        self.declared = style.ruleset.declarations
+
+    def heading(self, name: str) -> str:
+        """What is given, as the words before a colon."""
+        kind = self.declared.plurals().get(name)
+        if kind is not None:
+            other = "Other " if self._has_one_already(kind) else ""
+            return capital(other + self.naming.kind(kind, several=True))
+        if name in self.called.words:
+            return capital(fill(self.called.words[name], self.style))
+        term = self.naming.countable(name)
+        if term is not None:
+            return self.style.term(term, plural=name != term.id)
+        return self.style.escape(pretty(name).capitalize())
+
+    def described(self, node: Node, kind: Type | None) -> str:
+        """A value of a type; empty where there is nothing to tell."""
+        match node, kind:
+            case Scalar(), Row(table=table) if table in self.declared.tables:
+                rows = self.declared.tables[table]
+                if rows.is_board:
+                    return ""
+                return value_words(node.text, kind, self.style) if node.text in rows.rows else self._text(node)
+            case Scalar(), Thing(kind=name):
+                return self._reference(node.text, name)
+            case Scalar(), _:
+                return self._text(node)
+            case Sequence(), _:
+                return self._several(node, present(kind.inner) if isinstance(kind, ListOf) else None)
+            case Mapping(), MapOf(table=table, inner=inner):
+                known = self.declared.tables[table].rows
+                told = (
+                    (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
+                )
+                return ", ".join(f"{row_words(known[row], self.style)} {said}" for row, said in told)
+            case Mapping(), RecordOf(name=name, parts=parts):
+                types = dict(parts)
+                said = (
+                    (self.naming.part_of_record(name, key), self.described(entry.value, types.get(key)))
+                    for key, entry in node.entries.items()
+                )
+                return ", ".join(f"{noun} {value}" for noun, value in said)
+            case Mapping(), Thing(kind=name):
+                return ", ".join(filter(None, (self._field(name, key, e.value) for key, e in node.entries.items())))
+        return ""
+
+    def _reference(self, text: str, kind: str) -> str:
+        """Another thing that is given: a player by seat, one of several by its place among them, or by its name."""
+        name, _, place = text.partition(".")
+        if place.isdigit():
+            if self._is_alone(name):
+                return f"the {'other ' if self._has_one_already(kind) else ''}{self.naming.kind(kind)}"
+            nth = ORDINALS[int(place) - 1] if int(place) <= len(ORDINALS) else f"{place}th"
+            return f"the {nth} {self.naming.kind(kind)}"
+        if kind == PLAYER_KIND and text.isdigit():
+            return f"{capital(self.naming.kind(kind))} {text}"
+        if name in self.called.words:
+            return f"the {fill(self.called.words[name], self.style)}"
+        return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(pretty(name))
+
+    def _has_one_already(self, kind: str) -> bool:
+        """Whether the procedure itself is given a new one of a kind, so that there are others beside it."""
+        given = {name for name, type_ in self.parameters.items() if present(type_) == Thing(kind)}
+        entries = self.given.entries if self.given is not None else {}
+        return any(name in given and isinstance(entry.value, Mapping) for name, entry in entries.items())
+
+    def _is_alone(self, plural: str) -> bool:
+        """Whether the example gives one of a kind, and not several."""
+        several = self.given.get(plural) if self.given is not None else None
+        return isinstance(several, Sequence) and len(several.items) == 1
+
+    def _several(self, node: Sequence, kind: Type | None) -> str:
+        """Equal ones that follow each other are counted."""
+        counted: list[tuple[str, int]] = []
+        for item in node.items:
+            said = self.described(item, kind)
+            if counted and counted[-1][0] == said:
+                counted[-1] = (said, counted[-1][1] + 1)
+            else:
+                counted.append((said, 1))
+        if not any(said for said, _ in counted):
+            return str(len(node.items) or "none")
+        if all(isinstance(item, Scalar) for item in node.items):
+            return listed([said if many == 1 else f"{many} × {said}" for said, many in counted])
+        return "; ".join(_counted(said, many, first=place == 0) for place, (said, many) in enumerate(counted))
+
+    def _field(self, kind: str, name: str, node: Node) -> str:
+        field = self.declared.kinds[kind].fields.get(name)
+        inner = present(field.type) if field is not None else None
+        said = self.described(node, inner)
+        if not said:
+            return ""
+        if isinstance(inner, Boolean):
+            named = self.style.escape(Naming(Style(self.style.ruleset)).field(kind, name))
+            return named if isinstance(node, Scalar) and node.value is True else f"not {named}"
+        if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.said)):
+            number = node.value if isinstance(node, Scalar) and type(node.value) is int else None
+            return self.naming.amount(said, name, number=number, lead=Lead.NONE, kind=kind)
+        if isinstance(inner, Row):
+            return said
+        if isinstance(inner, Thing) and (inner.kind == PLAYER_KIND or name == inner.kind):
+            return f"of {said}"
+        if isinstance(inner, ListOf) and said.isdigit() and isinstance(inner.inner, Thing):
+            return f"{said} {self.naming.kind(inner.inner.kind, several=said != '1')}"
+        noun = self.naming.field(kind, name)
+        return f"with {noun} {said}" if isinstance(inner, Integer) else f"{noun}: {said}"
+
+    def _text(self, node: Scalar) -> str:
+        if isinstance(node.value, bool):
+            return "yes" if node.value else "no"
+        if node.text in self.called.words:
+            return fill(self.called.words[node.text], self.style)
+        return self.style.escape(pretty(node.text) if node.text.replace("_", "").isalpha() else node.text)
+
+
+def _counted(said: str, many: int, *, first: bool) -> str:
+    """So many of one sort: `2 of Player 1`, `one with 3 Cards`, and `one other` behind those of which there is more."""
+    number = "one" if many == 1 else f"{many}"
+    if not said:
+        return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"
+    return f"{number} with {said}" if plain(said)[:1].isdigit() else f"{number} {said}"

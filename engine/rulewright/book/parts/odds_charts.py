@@ -1,0 +1,208 @@
+"""The rolls that a book shows, each once, with its odds as readers see them: figures in words, and bars of a chart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import sqrt
+from types import MappingProxyType
+
+from rulewright.book.style.rule_locations import ODDS
+from rulewright.book.style.text_style import range_of
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.format_notation import text as dice_text
+from rulewright.dice.serialize import data, number
+
+MOST_BARS = 60
+"""More outcomes than this are joined into ranges of equally many."""
+
+WIDTH, HEIGHT = 480, 120
+"""The size of a chart's bars, in the units of its drawing."""
+
+_MOST_LABELS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: the least and greatest total it stands for, in how many ways they come up, and those or more."""
+
+    least: int
+    greatest: int
+    count: int
+    or_more: int
+
+    @property
+    def label(self) -> str:
+        """The totals in words."""
+        return str(self.least) if self.least == self.greatest else f"{self.least}–{self.greatest}"
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The odds of a roll: its range, mean and deviation in words, and its bars over one denominator."""
+
+    range: str
+    mean: str
+    deviation: str
+    bars: tuple[Bar, ...]
+    denominator: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarView:
+    """A bar, drawn and in words; `mark` is what stands below it, if anything."""
+
+    label: str
+    x: str
+    width: str
+    y: str
+    height: str
+    mark: str
+    middle: str
+    chance: str
+    fraction: str
+    at_least: str
+
+
+def odds_of(roll: Roll) -> Odds:
+    """The odds of `roll`. Raises DiceError where they are beyond the limits of exact odds."""
+    found = distribution(roll)
+    bars = _bars(found.outcomes, found.counts)
+    return Odds(range_of(roll), _mean(found.mean), f"{sqrt(found.variance):.2f}", bars, found.denominator)
+
+
+def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
+    together = -(-len(outcomes) // MOST_BARS)
+    starts = range(0, len(outcomes), together)
+    joined = [sum(counts[start : start + together]) for start in starts]
+    above = [*accumulate(reversed(joined))][::-1]
+    return tuple(
+        Bar(outcomes[start], outcomes[min(start + together, len(outcomes)) - 1], count, more)
+        for start, count, more in zip(starts, joined, above, strict=True)
+    )
+
+
+def _mean(value: Fraction) -> str:
+    """The mean in decimals: exact where four are enough, else marked as rounded."""
+    shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
+    return shown if Fraction(shown) == value else f"about {shown}"
+
+
+def bar_views(odds: Odds) -> tuple[BarView, ...]:
+    """The bars, placed on a chart of `WIDTH` by `HEIGHT`; the page's script places its own in the same way."""
+    slot = WIDTH / len(odds.bars)
+    most = max(bar.count for bar in odds.bars)
+    stride = -(-len(odds.bars) // _MOST_LABELS)
+    views = []
+    for place, bar in enumerate(odds.bars):
+        height = HEIGHT * bar.count / most
+        views.append(
+            BarView(
+                bar.label,
+                f"{place * slot + slot * 0.1:.4g}",
+                f"{slot * 0.8:.4g}",
+                f"{HEIGHT - height:.4g}",
+                f"{height:.4g}",
+                str(bar.least) if place % stride == 0 else "",
+                f"{place * slot + slot / 2:.4g}",
+                chance(bar.count, odds.denominator),
+                str(Fraction(bar.count, odds.denominator)),
+                chance(bar.or_more, odds.denominator),
+            )
+        )
+    return tuple(views)
+
+
+def chance(count: int, denominator: int) -> str:
+    """A chance in percent with two decimals, rounded half up; never 0 or 100 unless it is."""
+    hundredths = (count * 20_000 + denominator) // (2 * denominator)
+    if hundredths == 0 and count > 0:
+        return "under 0.01 %"
+    if hundredths == 10_000 and count < denominator:
+        return "over 99.99 %"
+    return f"{hundredths // 100}.{hundredths % 100:02} %"
+
+
+_NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A roll of the book, with its odds; `id` is its fragment on the page of odds."""
+
+    id: str
+    text: str
+    roll: Roll
+    odds: Odds
+
+
+class Rolls:
+    """The rolls of one book, in the order in which its pages first show them."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, Shown | None] = {}
+        self._used: dict[str, dict[str, str]] = {}
+        self._linked: dict[str, dict[str, Shown]] = {}
+
+    def linker(self, file: str) -> Callable[[Roll], str | None]:
+        """How the page in `file` links to the odds of a roll; None for odds that would be too large to show."""
+        page = "" if file == ODDS else ODDS
+        linked = self._linked.setdefault(file, {})
+
+        def link(roll: Roll) -> str | None:
+            shown = self._find(roll)
+            if shown is None:
+                return None
+            linked.setdefault(shown.id, shown)
+            return f"{page}#{shown.id}"
+
+        return link
+
+    def _find(self, roll: Roll) -> Shown | None:
+        identity = f"roll-{dice_text(roll).translate(_NAMES)}"
+        if identity not in self._shown:
+            try:
+                self._shown[identity] = Shown(identity, dice_text(roll), roll, odds_of(roll))
+            except DiceError:
+                self._shown[identity] = None
+        return self._shown[identity]
+
+    def on(self, file: str) -> tuple[Shown, ...]:
+        """The rolls whose odds the page in `file` links to."""
+        return tuple(self._linked[file].values())
+
+    def note(self, file: str, title: str) -> None:
+        """Remember that the page in `file` shows the rolls whose odds it links to."""
+        for shown in self.on(file):
+            self._used.setdefault(shown.id, {})[file] = title
+
+    @property
+    def used(self) -> Mapping[str, Mapping[str, str]]:
+        """By the id of each roll that a page shows: the title of every such page, by its file."""
+        return MappingProxyType(self._used)
+
+    def all(self) -> tuple[Shown, ...]:
+        """Every roll that a page shows."""
+        return tuple(shown for shown in self._shown.values() if shown is not None and shown.id in self._used)
+
+
+def island(rolls: tuple[Shown, ...]) -> str:
+    """The data with which a page draws and rolls its dice; empty if it shows none."""
+    if not rolls:
+        return ""
+    # A `<` could end the element early.
+    plain = json.dumps([_plain(shown) for shown in rolls], ensure_ascii=False, separators=(",", ":"))
+    return f'<script type="application/json" id="rw-rolls">{plain.replace("<", chr(92) + "u003c")}</script>'
+
+
+def _plain(shown: Shown) -> list[object]:
+    odds = shown.odds
+    leasts, greatests = [number(bar.least) for bar in odds.bars], [number(bar.greatest) for bar in odds.bars]
+    counts = [number(bar.count) for bar in odds.bars]
+    bars = [leasts, counts, number(odds.denominator), *([greatests] if greatests != leasts else [])]
+    return [shown.id, shown.text, data(shown.roll), odds.range, odds.mean, odds.deviation, bars]

@@ -1,0 +1,99 @@
+"""Examples of odds: every answer with its chance, worked out by whoever prints the book.
+
+The book stands beside the odds and does not know them: its doors hand it a function that works them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import Called, pretty
+from rulewright.book.parts.table_views import percent
+from rulewright.book.style.text_style import Html, Style
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.types import Boolean, present
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Scalar
+from rulewright.testing.starting_position import bind, end_scope
+
+MOST_ROWS = 40
+"""Answers that are told one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The exact odds of one expression: every answer in words with its chance, and the mean of numbers."""
+
+    expression: str
+    answers: tuple[tuple[str, Fraction], ...]
+    mean: Fraction | None = None
+
+
+Weigh = Callable[[Ruleset, Example], Sequence[Chances]]
+"""Works out the odds that an example speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceRow:
+    """An answer, its chance in words, and the length of its bar."""
+
+    answer: str
+    chance: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChancesView:
+    """Odds, ready for a template. What is true or not has a single row, and asks for its chance."""
+
+    asked: str
+    rows: tuple[ChanceRow, ...]
+    mean: str
+
+
+def chances_views(example: Example, weigh: Weigh | None, style: Html) -> list[ChancesView]:
+    """The odds of an example; none where it is an example of something else, or nobody works them out."""
+    if weigh is None or not example.claims:
+        return []
+    return [_view(found, example, style) for found in weigh(style.ruleset, example)]
+
+
+def _view(found: Chances, example: Example, style: Html) -> ChancesView:
+    asked, yes_no = asked_in_words(found.expression, example, style)
+    answers = found.answers
+    if yes_no:
+        answers = (("", dict(answers).get("yes", Fraction(0))),)
+    most = max(chance for _, chance in answers) or Fraction(1)
+    rows = [_row(answer, chance, Fraction(1) if yes_no else most, style) for answer, chance in answers[:MOST_ROWS]]
+    if len(answers) > MOST_ROWS:
+        rest = sum((chance for _, chance in answers[MOST_ROWS:]), Fraction(0))
+        rows.append(_row("anything else", rest, max(most, rest), style))
+    mean = "" if found.mean is None or yes_no else f"{float(found.mean):.2f}".rstrip("0").rstrip(".")
+    return ChancesView(asked, tuple(rows), mean)
+
+
+def _row(answer: str, chance: Fraction, most: Fraction, style: Html) -> ChanceRow:
+    return ChanceRow(style.escape(answer), percent(chance), f"{float(chance / most) * 100:.4g}%")
+
+
+def asked_in_words(expression: str, example: Example, style: Style) -> tuple[str, bool]:
+    """What is asked, in English, and whether it is something that is true or not."""
+    procedure = style.ruleset.procedures[example.of]
+    scope = end_scope(procedure, style.ruleset.declarations)
+    for place, (name, value) in enumerate(procedure.gives.items(), start=1):
+        scope = bind(scope, name, value.type, procedure.size + place, procedure.span)
+    found = Diagnostics()
+    typed = check_expression(Scalar(expression, expression, example.span), scope, found)
+    if found.errors:
+        # A bare field of players asks what was gained.
+        return f"{style.escape(capital(pretty(expression)))} gained", False
+    english = English(style, Called.in_procedure(procedure))
+    if isinstance(present(typed.type), Boolean):
+        return f"Chance that {english.condition(typed, holds=True)}", True
+    return capital(english.value(typed)), False

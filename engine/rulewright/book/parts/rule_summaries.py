@@ -1,0 +1,109 @@
+"""What a rule says now, in plain English: shown where a text was written for another rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import dedent
+
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.naming import Called
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.parts.table_views import table_view
+from rulewright.book.style.fill_placeholders import fill, value_words
+from rulewright.book.style.text_style import Style
+from rulewright.ruleset.prose.stale_texts import Describe
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import part_of, rule_of
+from rulewright.ruleset.sections.samples import Sample
+
+_ENDS = "\N{INFORMATION SEPARATOR TWO}"
+"""Where a list of steps ends, until it is known what follows it: a character that no sentence has."""
+
+
+class Lines(Style):
+    """Plain text with each step on a line of its own, those inside a step below it."""
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        lines = [f"({place}) {_broken(said)}" for place, (_, said) in enumerate(items, start=1)]
+        return "".join("\n  " + line.replace("\n", "\n  ") for line in lines) + _ENDS
+
+
+def _broken(said: str) -> str:
+    """A sentence that begins behind a list stands on a line of its own, and not in the last of its steps."""
+    return said.replace(f"{_ENDS} ", "\n").replace(_ENDS, "")
+
+
+def describer(ruleset: Ruleset) -> Describe:
+    """How to say what the rules of `ruleset` say, the whole of it: somebody is to sign that a text says the same."""
+    style = Lines(ruleset)
+
+    def describe(path: str) -> list[str]:
+        section, _, identity = rule_of(path).partition(".")
+        part = part_of(path)
+        said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
+        return dedent(_broken(said).strip("\n")).strip().splitlines()
+
+    return describe
+
+
+def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
+    """What a step, a field or a choice says; of the cells of tables, the table is the clearest description."""
+    declared = style.ruleset.declarations
+    if section == "procedures":
+        return StepWriter(style.ruleset.procedures[identity], style).step(part) or "This step is gone."
+    if section == "kinds":
+        formula = declared.kinds[identity].derived.get(part)
+        return f"{English(style).value(declared.formulas[formula].body)}." if formula is not None else ""
+    return _describe(section, identity, style)
+
+
+def _sample(sample: Sample, style: Style) -> str:
+    """What is played in a sample; by which dice and bots, its story tells."""
+    options = style.ruleset.declarations.options
+    settings = [
+        f"{fill(options[name].title, style)}: {fill(options[name].choices[to], style)}"
+        for name, to in sample.options.items()
+    ]
+    players = f"{sample.players} players" if sample.players is not None else "as few players as may play"
+    until = [f"up to `{sample.until}`"] if sample.until else []
+    return f"{'; '.join([players, *settings, *until])}."
+
+
+def _describe(section: str, identity: str, style: Style) -> str:
+    declared = style.ruleset.declarations
+    match section:
+        case "procedures":
+            return StepWriter(style.ruleset.procedures[identity], style).all()
+        case "tables":
+            view = table_view(declared.tables[identity], style)
+            rows = [
+                " ".join(part for part in (row.faces, row.title, *(cell.words for cell in row.cells)) if part)
+                for row in view.rows
+            ]
+            return "; ".join(rows) + "."
+        case "numbers":
+            number = declared.numbers[identity]
+            return f"{value_words(number.value, number.type, style)}."
+        case "formulas":
+            formula = declared.formulas[identity]
+            return f"{English(style, Called.in_formula(formula)).value(formula.body)}."
+        case "options":
+            option = declared.options[identity]
+            choices = [fill(words, style) for words in option.choices.values()]
+            return f"{'; '.join(choices)}. Unless agreed otherwise: {fill(option.choices[option.default], style)}."
+        case "kinds":
+            kind, english = declared.kinds[identity], English(style)
+            held = [english.naming.field(identity, name) for name in kind.fields]
+            worked_out = [
+                f"{english.naming.field(identity, name)}: {english.value(declared.formulas[formula].body)}"
+                for name, formula in kind.derived.items()
+            ]
+            return f"holds {', '.join(held) or 'nothing'}. {'; '.join(worked_out)}"
+        case "samples":
+            return _sample(style.ruleset.samples[identity], style)
+        case "decks":
+            return f"{English(style).naming.cards(identity)}."
+        case "dice":
+            said = declared.die_said(identity)
+            return f"faces {said}." if identity in declared.dice else f"{said}."
+    return ""

@@ -1,0 +1,141 @@
+"""Samples of play as readers see them: scene by scene, with the faces of the dice and maps of what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.book.parts.example_maps import LegendView, MapView, moved_maps
+from rulewright.book.parts.example_runs import Happening
+from rulewright.book.parts.log_lines import Lines
+from rulewright.book.parts.step_sentences import title_of
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Html, Style
+from rulewright.engine.narration.plain_names import Names
+from rulewright.language.types import PLAYER, present
+from rulewright.ruleset.sections.samples import Sample
+from rulewright.testing.play_samples import Played, Scene, play_sample
+
+FOLDED = 8
+"""Things that happen in a scene before it is folded away inside the one around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneView:
+    """What happened while one procedure was carried out; `of` is with what. `parts` may hold scenes of their own."""
+
+    title: str
+    of: str
+    rule: str
+    parts: tuple[Happening | SceneView, ...]
+    maps: tuple[MapView, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many things happen in it."""
+        return sum(part.size if isinstance(part, SceneView) else 1 for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class SampleView:
+    """A sample, ready for a template. What happens outside of any scene comes as one without a title."""
+
+    title: str
+    text: str
+    scenes: tuple[SceneView, ...]
+    legend: tuple[LegendView, ...]
+    owned: bool
+
+
+def sample_view(sample: Sample, style: Html) -> SampleView | None:
+    """The sample, as the engine played it; None where it cannot be played."""
+    played = play_sample(style.ruleset, sample)
+    if not isinstance(played, Played):
+        return None
+    teller = _Teller(played, style)
+    scenes = tuple(teller.scenes())
+    legend = tuple(dict.fromkeys(teller.pieces))
+    return SampleView(fill(sample.title, style), fill(sample.text, style), scenes, legend, teller.owned)
+
+
+class _Teller:
+    """Tells one sample."""
+
+    def __init__(self, played: Played, style: Html) -> None:
+        self.played = played
+        self.style = style
+        self.ruleset = style.ruleset
+        self.root = played.scene.procedure
+        self.lines = Lines(played.moments, self.root, style)
+        self.pieces: list[LegendView] = []
+        self.owned = False
+
+    def scenes(self) -> Iterator[SceneView]:
+        """Every scene right below the outermost procedure in which anything happens, with what happens between."""
+        loose: list[int] = []
+        for part in self.played.scene.parts:
+            if isinstance(part, Scene):
+                yield from self._between(loose)
+                loose = []
+                parts = tuple(self._told(part, self._size(part)))
+                if parts:
+                    yield replace(self._view(part, parts), maps=self._maps(part))
+            else:
+                loose.append(part)
+        yield from self._between(loose)
+
+    def _between(self, places: Sequence[int]) -> Iterator[SceneView]:
+        lines = tuple(self._lines(places))
+        if lines:
+            yield SceneView("", "", f"procedures.{self.root}", lines)
+
+    def _view(self, scene: Scene, parts: tuple[Happening | SceneView, ...]) -> SceneView:
+        title = self.style.escape(fill(title_of(self.ruleset.procedures[scene.procedure]), Style(self.ruleset)))
+        return SceneView(title, self._of(scene), f"procedures.{scene.procedure}", parts)
+
+    def _of(self, scene: Scene) -> str:
+        """Whose scene it is: the player it is given, if it is given one."""
+        names = Names(self.ruleset)
+        given = (names.value(value, kind) for kind, value in scene.arguments if present(kind) == PLAYER)
+        return self.style.escape(next(given, ""))
+
+    def _size(self, scene: Scene) -> int:
+        return sum(1 for _ in self._lines(scene.places()))
+
+    def _told(self, scene: Scene, whole: int) -> Iterator[Happening | SceneView]:
+        """What happens in a scene; a part of it that is long in itself, and not the best part of all, is folded."""
+        loose: list[int] = []
+        for part in scene.parts:
+            if not isinstance(part, Scene):
+                loose.append(part)
+                continue
+            size = self._size(part)
+            if size < FOLDED:
+                loose += part.places()
+                continue
+            yield from self._lines(loose)
+            loose = []
+            if size * 2 > whole or self._is_mostly_one(part, size):
+                yield from self._told(part, whole)
+            else:
+                yield self._view(part, tuple(self._lines(part.places())))
+        yield from self._lines(loose)
+
+    def _lines(self, places: Iterable[int]) -> Iterator[Happening]:
+        return (line.happening for line in self.lines.of(places))
+
+    def _is_mostly_one(self, scene: Scene, size: int) -> bool:
+        """Whether more than half of a scene happens in one that it holds, which then names it better."""
+        return any(self._size(part) * 2 > size for part in scene.parts if isinstance(part, Scene))
+
+    # -- maps ------------------------------------------------------------------------------------
+
+    def _maps(self, scene: Scene) -> tuple[MapView, ...]:
+        """The boards at the end of a scene that changed what stands on them, with the ways that were gone."""
+        if scene.start is None:
+            return ()
+        end = scene.end or self.played.state
+        found = moved_maps(scene.start, end, self.style, self.lines.ways(scene.places()))
+        self.pieces += found.legend
+        self.owned |= found.owned
+        return found.maps

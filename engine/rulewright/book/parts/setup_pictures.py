@@ -1,0 +1,141 @@
+"""Tables set up: the boards of a game as it begins, with numbers on them, and beside them what is what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rulewright.book.english.naming import Naming
+from rulewright.book.parts.example_maps import board_drawing, piece_legend
+from rulewright.book.style.fill_placeholders import fill, first_sentence
+from rulewright.book.style.text_style import Html
+from rulewright.engine.boards.board_contents import Board, Piece, boards, everything
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.state.game_state import State
+from rulewright.language.declarations import PLAYER_KIND, Field
+from rulewright.language.types import INTEGER, present
+from rulewright.ruleset.sections.setups import Setup
+from rulewright.testing.board_setups import tables_set_up
+
+
+@dataclass(frozen=True, slots=True)
+class ThingView:
+    """One kind of thing on the table: its number on the board (empty where it lies beside it), and what it is.
+
+    `many` is how many there are, in figures, `each` how many of them for each player, where that is always so.
+    """
+
+    flag: str
+    picture: str
+    name: str
+    many: int
+    each: int | None
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table for so many players; `owned` says whether anything on it bears its player's seat."""
+
+    players: int
+    drawings: tuple[str, ...]
+    things: tuple[ThingView, ...]
+    owned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetupView:
+    """A table set up, ready for a template."""
+
+    title: str
+    text: str
+    tables: tuple[TableView, ...]
+
+
+def setup_view(setup: Setup, style: Html) -> SetupView | None:
+    """The table, as the engine has set it up; None where it cannot."""
+    states = tables_set_up(style.ruleset, setup)
+    shares = [_shares(state) for state in states]
+    # What is so for one number of players may be so by chance.
+    always = (
+        {kind: each for kind, each in shares[0].items() if all(s.get(kind) == each for s in shares)} if shares else {}
+    )
+    tables = tuple(_table(state, always if len(states) > 1 else {}, style) for state in states)
+    return SetupView(fill(setup.title, style), fill(setup.text, style), tables) if tables else None
+
+
+def _players(state: State) -> tuple[int, ...]:
+    return state.live[state.machine.layout.kinds[PLAYER_KIND]]
+
+
+def _shares(state: State) -> dict[str, int]:
+    """Of every kind of thing of which there are as many for each player, how many that is."""
+    players = len(_players(state))
+    live = zip(state.machine.layout.names, state.live, strict=True)
+    return {kind: len(things) // players for kind, things in live if things and len(things) % players == 0}
+
+
+def _table(state: State, always: Mapping[str, int], style: Html) -> TableView:
+    flags: dict[str, dict[str, str]] = {}
+    things: list[ThingView] = []
+    owned = False
+    for board in boards(state):
+        pieces = [piece for standing in board.pieces.values() for piece in standing]
+        owned = owned or any(piece.seat and not piece.is_mark for piece in pieces)
+        for sort, first in {_sort(piece): piece for piece in reversed(_by_kind(pieces, state))}.items():
+            number = str(len(things) + 1)
+            flags.setdefault(board.table, {})[_shown_at(board, sort, flags.get(board.table, {}))] = number
+            many = sum(_sort(piece) == sort for piece in pieces)
+            things.append(_thing(number, first, many, always, style))
+    drawings = tuple(
+        board_drawing("", board, everything(board), Names.at(state), style, flags=flags[board.table])
+        for board in boards(state)
+        if board.table in flags
+    )
+    return TableView(len(_players(state)), drawings, (*things, *_held(state, style)), owned)
+
+
+def _sort(piece: Piece) -> tuple[str, bool]:
+    return piece.kind, piece.is_mark
+
+
+def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
+    """Pieces in the order in which their kinds are declared, the last of them first."""
+    order = state.machine.layout.kinds
+    return sorted(pieces, key=lambda piece: order[piece.kind])[::-1]
+
+
+def _shown_at(board: Board, sort: tuple[str, bool], taken: Mapping[str, str]) -> str:
+    """The tile on which a sort of pieces has its number: one on which it stands alone, if there is any."""
+    at = [tile for row in board.tiles for tile in row if any(_sort(p) == sort for p in board.pieces.get(tile, ()))]
+    free = [tile for tile in at if tile not in taken] or at
+    return next((tile for tile in free if {_sort(piece) for piece in board.pieces[tile]} == {sort}), free[0])
+
+
+def _thing(number: str, piece: Piece, many: int, always: Mapping[str, int], style: Html) -> ThingView:
+    term = Naming(style).kind_term(piece.kind)
+    sign = piece_legend(piece, style)
+    if term is None or piece.is_mark:
+        return ThingView(number, sign.picture, sign.name, many, None, "")
+    name = Naming(style).kind(piece.kind, several=many != 1)
+    return ThingView(number, sign.picture, name, many, always.get(piece.kind), fill(first_sentence(term.means), style))
+
+
+def _held(state: State, style: Html) -> Iterator[ThingView]:
+    """What every player has beside the board, and as much as everybody else."""
+    naming, places, players = Naming(style), state.machine.layout.places, _players(state)
+    for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
+        if present(field.type) != INTEGER or field.seen_by is not None or not _is_counted(field, naming):
+            continue
+        held = Counter(state.objects[player][places[PLAYER_KIND, name]] for player in players)
+        ((amount, having), *others) = held.most_common()
+        if others or not amount or having != len(players):
+            continue
+        unit = naming.unit(name, single=amount == 1, kind=PLAYER_KIND)
+        means = fill(first_sentence(field.means), style)
+        yield ThingView("", "", unit, amount * len(players), amount, means)
+
+
+def _is_counted(field: Field, naming: Naming) -> bool:
+    return bool(field.unit) or naming.countable(field.name) is not None

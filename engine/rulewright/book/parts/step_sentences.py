@@ -1,0 +1,447 @@
+"""Checked steps → English, through one template for each verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from rulewright.book.english.assignments import together
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.grammar import after_lists, article, capital, plain
+from rulewright.book.english.naming import Called, pretty
+from rulewright.book.english.noun_phrases import all_rows
+from rulewright.book.english.phrase import Bond, Lead, Phrase
+from rulewright.book.parts.template_loader import render
+from rulewright.book.parts.trigger_sentences import around, notes
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import is_listed
+from rulewright.book.style.text_style import Style
+from rulewright.language.checked_steps import Block, Procedure, Step, Target
+from rulewright.language.control_flow import ends_before
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.expressions.typed_ast import (
+    BROKEN,
+    Comparison,
+    Constant,
+    If,
+    Invoke,
+    Items,
+    Local,
+    Logic,
+    Not,
+    Objects,
+    Present,
+    Stored,
+    Typed,
+)
+from rulewright.language.lowering import called, offers_of, operations, questions, result
+from rulewright.language.operations import Bind, Each
+from rulewright.language.statement import expressions
+from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Type, present
+from rulewright.language.visibility import SHOWN
+
+
+class StepWriter:
+    """Writes the steps of one procedure."""
+
+    def __init__(self, procedure: Procedure, style: Style) -> None:
+        self.procedure = procedure
+        self.style = style
+        self.english = English(style, Called.in_procedure(procedure))
+        self.taken = _taken(procedure)
+        self.used = {
+            part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)
+        }
+
+    def all(self) -> str:
+        """Every step, as a list, behind what says when they are carried out, where no other procedure does."""
+        return around(self.procedure, self.style, self.block(self.procedure.body))
+
+    def block(self, block: Block) -> str:
+        """The steps of a block, as a list; special cases stand with the step they are an exception to."""
+        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _listed(block)])
+
+    def step(self, identity: str) -> str:
+        """The step that is called so, wherever it stands, with everything inside it and its special cases."""
+        blocks = [self.procedure.body, *(block for step in self.procedure.steps() for block in step.blocks)]
+        found = ((step, special) for block in blocks for step, special in _listed(block) if step.id == identity)
+        return next((self.sentence(step, special) for step, special in found), "")
+
+    def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
+        """One step, with everything inside it and its special cases."""
+        verb = self._verb(step, self._asked_for(step))
+        cases = "".join(self._special_cases(list(special)))
+        return capital(after_lists(verb)) + cases + notes(step.touched, self.style)
+
+    def _asked_for(self, step: Step) -> Typed | None:
+        """The condition of a step without what holds in any case: in every game, or wherever an option is taken."""
+        when = own_condition(step)
+        if when is None or self.english.always(when):
+            return None
+        if not isinstance(when, Logic) or when.operator != "and":
+            return when
+        taken = {_option(part) for part in when.operands}
+        known = [part for option, part in self.taken.get(step, ()) if option in taken]
+        left = tuple(part for part in when.operands if part not in known)
+        return left[0] if len(left) == 1 else replace(when, operands=left)
+
+    def _verb(self, step: Step, when: Typed | None) -> str:
+        # What is inside comes first: letters that a sentence gives its parts are told before another begins.
+        blocks = [self.block(block) for block in step.blocks]
+        if "text" in step.words:
+            return self._own_words(step.words["text"], blocks)
+        condition = None if when is None else self.english.fact(when)
+        said = render(
+            f"statements/{step.verb.name}.j2",
+            step=step,
+            action=step.action,
+            say=self.english,
+            style=self.style,
+            naming=self.english.naming,
+            when=condition,
+            blocks=blocks,
+            title=self.title(),
+            **self._names(step),
+            **self._words(step),
+        ).strip()
+        # A verb with steps of its own says its condition itself.
+        if condition is not None and not step.blocks:
+            said = render("steps/when.j2", condition=condition, sentence=said)
+        one = ". " not in plain(said).removesuffix(".") and not said.endswith("”")
+        where = self.english.where(", where " if one else " Here ")
+        if not where:
+            return said
+        return f"{said.removesuffix('.')}{where}." if one else f"{said}{where}."
+
+    def _own_words(self, words: str, blocks: list[str]) -> str:
+        """What the rules themselves say of a step; a colon of theirs leads to the steps inside it."""
+        inside = "".join(blocks)
+        if blocks and words.rstrip().endswith(":"):
+            return fill(words.rstrip().removesuffix(":"), self.style) + self.opens(inside)
+        return fill(words, self.style) + inside
+
+    def opens(self, block: str) -> str:
+        """The steps of a block behind the words that lead to it."""
+        return f":{block}" if block else " …"
+
+    def _names(self, step: Step) -> dict[str, str]:
+        """What the step's result is called."""
+        name = self._name(step)
+        called = self.english.called
+        loops = (each for each in operations(step) if isinstance(each, Each) and step.blocks)
+        bound = next((self.procedure.names[each.item] for each in loops), step.id)
+        noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
+        return {
+            "name": noted if bound in called.words else name,
+            "noted": noted,
+            "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
+            "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
+        }
+
+    def _words(self, step: Step) -> dict[str, Any]:
+        """What templates ask for, each in the order they need it."""
+        say = self.english
+        procedure = self.style.ruleset.procedures.get(called(step))
+        theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
+        return {
+            "opens": self.opens,
+            "exactly": lambda: step.action.going is None and not ends_before(step, self.style.ruleset.procedures),
+            "together": lambda changes: together(say, changes),
+            "parameters": list(procedure.parameters) if procedure is not None else [],
+            "role": lambda name: theirs.naming.bare(name, theirs.called),
+            "argument": lambda value, _: (theirs if isinstance(value, Constant) else say).within(value),
+            "goes_by": lambda value, name: self._goes_by(value, name, theirs if isinstance(value, Constant) else say),
+            "members": self._members,
+            "nobody": lambda winners: isinstance(winners, Items) and not winners.items,
+            "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
+            "offers": self._offers,
+            "begins": self._begins,
+            "seers": self._seers,
+            "told": self._told,
+            "besides": self._besides,
+            "asked": self._asked,
+            "hidden": self._hidden,
+        }
+
+    def _seers(self, seen: Typed) -> str:
+        """Those who see something."""
+        match seen:
+            case Objects():
+                return "everybody"
+            case Items(items=()):
+                return "nobody"
+            case Items(items=(one,)):
+                return self.english.within(one)
+            case If(condition=Present(operand=operand)):
+                return self.english.within(operand)
+        return self.english.within(seen)
+
+    def _told(self, seen: Typed | None, what: str) -> str:
+        """A sentence that says who sees what came of a step; nothing, where everybody does."""
+        if seen is None or isinstance(seen, Objects):
+            return ""
+        several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
+        if isinstance(seen, Items) and not seen.items:
+            return f" Nobody sees {what}."
+        return f" Only these see {what}: {self._seers(seen)}." if several else f" Only {self._seers(seen)} sees {what}."
+
+    def _asked(self, action: Any) -> str:
+        """Who chooses; of several, with what the options call the one who is asked."""
+        if action.asked is None:
+            return self.english.within(action.who)
+        called = (
+            f" ({self.english.naming.bound(action.called, PLAYER, self.english.called).words})" if action.called else ""
+        )
+        if isinstance(action.who, Objects):
+            return f"Each {self.english.naming.kind(PLAYER_KIND)}{called}"
+        return f"Each of {self.english.within(action.who)}{called}"
+
+    def _besides(self, seen: Typed) -> str:
+        """A sentence that says who sees what a player chose."""
+        if isinstance(seen, Items) and not seen.items:
+            return " Nobody else sees the choice."
+        return (
+            f" Besides, only {self._seers(seen)} sees the choice."
+            if isinstance(seen, Items | If)
+            else (f" Besides, only these see the choice: {self._seers(seen)}.")
+        )
+
+    def _hidden(self, what: Typed) -> str:
+        """What a step shows: a hidden field, or all that is hidden of an object."""
+        if (
+            isinstance(what, Stored)
+            and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
+        ):
+            return self.english.within(what)
+        return f"all that is hidden of {self.english.within(what)}"
+
+    def _amount(self, target: Target, amount: Typed, step: Step) -> str:
+        one = len(step.action.amounts) == 1
+        phrase = self.english.phrase(amount) if one else self.english.part(amount)
+        if target.row is not None:
+            return self._amount_of_row(target, amount, phrase, one=one)
+        return self.english.naming.amount(
+            self.english.at_end(phrase) if one else phrase.words,
+            target.field,
+            number=amount.value if isinstance(amount, Constant) and type(amount.value) is int else None,
+            lead=phrase.lead,
+            simple=isinstance(amount, Local) and "." not in amount.name,
+            kind=target.kind,
+        )
+
+    def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
+        """An amount of what a map holds for a row: `2 Wood`, `2 of the *good*`."""
+        row = target.row
+        assert row is not None
+        said = self.english.at_end(phrase) if one else phrase.words
+        unit = self.english.within(row) if isinstance(row, Constant) else f"of {self.english.within(row)}"
+        if isinstance(amount, Constant) or (phrase.bond == Bond.WORD and phrase.lead != Lead.THE):
+            return f"{said} {unit}"
+        return f"as many {unit} as {said.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else said}"
+
+    def _goes_by(self, value: Typed, name: str, say: English) -> bool:
+        """Whether what is given is called as the procedure calls it that is given it."""
+        said = English(Style(self.style.ruleset), say.called).phrase(value)
+        return (said.rest if said.lead == Lead.THE else said.words).casefold() == pretty(name).casefold()
+
+    def _members(self, source: Typed) -> str:
+        """What there is a round of steps for each of."""
+        if isinstance(source, Objects):
+            return self.english.naming.kind(source.kind)
+        table = all_rows(self.english, source)
+        return f"row of the table {self.english.naming.table(table)}" if table else f"of {self.english.within(source)}"
+
+    def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
+        """What there is to choose from, each with the condition under which it is offered."""
+        naming, say = self.english.naming, self.english
+        found = []
+        for offer in offers:
+            label = f"“{fill(offer.label, self.style)}”" if offer.label else naming.choice(offer.id)
+            free = offer.when is None or say.always(offer.when)
+            found.append(label if free else f"{label}, only if {say.condition(offer.when)}")
+        return [*found, nothing] if nothing else found
+
+    def _begins(self, action: Any) -> list[str]:
+        """What a new object starts with."""
+        say, found = self.english, []
+        for field, value in action.values.items():
+            noun = say.naming.field(action.kind, field)
+            type_ = say.naming.field_type(action.kind, field)
+            if isinstance(type_, Boolean):
+                if isinstance(value, Constant):
+                    found.append(f"it is {noun}" if value.value else f"it is not {noun}")
+                else:
+                    found.append(f"it is {noun} exactly if {say.condition(value)}")
+            elif isinstance(value, Constant) and plain(held := say.value(value)).casefold() == plain(noun).casefold():
+                found.append(f"it has {held}")
+            else:
+                be = say.naming.agreeing(_be(type_, value), noun)
+                found.append(f"its {noun} {be} {say.value(value)}")
+        return found
+
+    def title(self) -> str:
+        """What readers call the procedure, without links."""
+        return self.style.escape(fill(title_of(self.procedure), Style(self.style.ruleset)))
+
+    def _name(self, step: Step) -> str:
+        """The name that later steps use for this step's result; empty if none does."""
+        if step.slot is None:
+            return ""
+        last = step.slot + len(getattr(step.action, "gives", ()) or (1,))
+        if not self.used & set(range(step.slot, last)):
+            return ""
+        if step.binds is not None and present(step.binds) == INTEGER:
+            return self.english.value(Local(step.binds, step.slot, step.id))
+        return self.style.name(pretty(step.id))
+
+    def _special_cases(self, steps: list[Step]) -> Iterable[str]:
+        instead = {step.id.removesuffix(".instead"): step for step in steps if step.id.endswith(".instead")}
+        for step in steps:
+            if step.id.endswith(".instead"):
+                continue
+            blocks = instead[step.id].blocks if step.id in instead else ()
+            yield render(
+                "steps/special_case.j2",
+                style=self.style,
+                means=fill(step.words.get("text", ""), self.style),
+                condition=self.english.condition(result(step) or BROKEN),
+                instead=[self.block(block) for block in blocks],
+            )
+
+
+def _listed(block: Block) -> Iterator[tuple[Step, list[Step]]]:
+    """The steps of a block that stand in its list, each with its special cases: the machine meets those before it."""
+    special: list[Step] = []
+    for step in block.steps:
+        if is_listed(step):
+            yield step, special
+            special = []
+        elif not step.woven:
+            special.append(step)
+
+
+def _be(type_: Type | None, value: Typed) -> str:
+    """What stands between a field and what it holds."""
+    if not isinstance(type_, ListOf):
+        return "is"
+    return "are just" if isinstance(value, Items) and len(value.items) == 1 else "are"
+
+
+Option = tuple[int, str]
+"""What a player may take: the slot of the choice, and the id."""
+
+
+def _option(condition: Typed) -> Option | None:
+    """The option that was taken where a condition holds; None where it asks for something else."""
+    match condition:
+        case Comparison(operator="==", left=Local(slot=slot), right=Constant(value=str(taken))):
+            return slot, taken
+    return None
+
+
+def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
+    """What each step need not ask where an option was taken: that a name holds something, if it was offered on that.
+
+    The name was noted beside the choice and before it, no step changes it, and the choice is always made: so nothing
+    comes between.
+    """
+    changed = {
+        each.slot for step in procedure.steps() for each in operations(step) if isinstance(each, Bind) and each.said
+    }
+    found: dict[Step, list[tuple[Option, Typed]]] = {}
+    for block in (procedure.body, *(block for step in procedure.steps() for block in step.blocks)):
+        known: list[tuple[Option, Typed]] = []
+        noted: set[int] = set()
+        for step in block.steps:
+            for inner in (step, *(each for inside in step.blocks for each in inside.walk())):
+                found.setdefault(inner, []).extend(known)
+            if step.slot is None:
+                continue
+            for offer in (offer for ask in questions(step) if step.when is None for offer in offers_of(ask)):
+                parts = offer.when.operands if isinstance(offer.when, Logic) and offer.when.operator == "and" else ()
+                for part in parts or (offer.when,):
+                    match part:
+                        case Present(operand=Local(slot=slot)) if slot in noted - changed:
+                            known.append(((step.slot, offer.id), part))
+            noted.add(step.slot)
+    return found
+
+
+def title_of(procedure: Procedure) -> str:
+    """The title of a procedure, with its placeholders."""
+    return procedure.words.get("title") or pretty(procedure.id).capitalize()
+
+
+def own_condition(step: Step) -> Typed | None:
+    """The condition a designer wrote for the step, without those that its special cases add."""
+    if step.written is not None:
+        return step.written
+    if step.when is None or not step.exceptions:
+        return step.when
+    both = isinstance(step.when, Logic) and step.when.operator == "and"
+    operands = step.when.operands if isinstance(step.when, Logic) and both else (step.when,)
+    own = [part for operand in operands for part in _without(operand, step.exceptions)]
+    if len(own) < 2:
+        return own[0] if own else None
+    assert isinstance(step.when, Logic)
+    return replace(step.when, operands=tuple(own))
+
+
+def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
+    """A condition, or nothing where it only says that a special case does not hold."""
+    match operand:
+        case Not(operand=Local(name=name)) if name in exceptions:
+            return []
+        case Logic(operator="and", operands=operands):
+            return [part for inner in operands for part in _without(inner, exceptions)]
+    return [operand]
+
+
+def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
+    """What a procedure gives back, a sentence by name, where that is more than a name noted in its steps."""
+    english = English(style, Called.in_procedure(procedure))
+    return [
+        (english.naming.bare(name, english.called), _what_comes(value, english))
+        for name, value in procedure.gives.items()
+        if not (isinstance(value, Local) and value.name == name)
+    ]
+
+
+def _what_comes(value: Typed, english: English) -> str:
+    if isinstance(present(value.type), Boolean):
+        return f"It says whether {english.condition(value)}"
+    return f"What comes of it is {english.value(value)}"
+
+
+def formulas_used(procedure: Procedure) -> list[str]:
+    """The formulas and derived fields the steps use, in order of first use."""
+    found: dict[str, None] = {}
+    for node in _all_expressions(procedure):
+        for part in node.walk():
+            if isinstance(part, Invoke):
+                found.setdefault(part.formula)
+    return list(found)
+
+
+def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
+    for step in procedure.steps():
+        if step.woven:
+            continue
+        if step.when is not None:
+            yield step.when
+        yield from expressions(step.action)
+    yield from procedure.gives.values()
+
+
+def formula_meaning(identity: str, style: Style) -> tuple[str, str, str]:
+    """Its name, what it means (empty where it says nothing of itself), and how it is worked out."""
+    formula = style.ruleset.declarations.formulas[identity]
+    kind, _, name = identity.rpartition(".")
+    english = English(style, Called.in_formula(formula))
+    of = f" of {article(english.naming.kind(kind))}" if kind else ""
+    title = f"{english.naming.field(kind, name)}{of}" if kind else pretty(identity)
+    means = fill(formula.means, style) if formula.means != identity else ""
+    if isinstance(formula.type, Boolean):
+        return title, means, f"It is so if {english.condition(formula.body)}"
+    return title, means, f"{'They are' if isinstance(formula.type, ListOf) else 'It is'} {english.value(formula.body)}"

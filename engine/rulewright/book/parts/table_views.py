@@ -1,0 +1,252 @@
+"""Tables and overviews as readers see them: faces, results, cells, the chance of each row, and shades of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.style.dice_icons import roll_picture
+from rulewright.book.style.fill_placeholders import faces_words, fill, row_words, value_words
+from rulewright.book.style.text_style import Style, mean_of, range_of
+from rulewright.dice.ast import Constant, Roll
+from rulewright.dice.bounds import mean
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.language.declarations import Table, TableRow
+from rulewright.language.types import Boolean, Dice, Integer, Type, present
+from rulewright.ruleset.elaborate.board_shapes import OWN
+from rulewright.ruleset.elaborate.node_readers import called
+from rulewright.ruleset.elaborate.table_faces import ranges
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
+from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.sections.overviews import Figures, Overview
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell: its words, and for dice their mean and range."""
+
+    words: str
+    numeric: bool
+    mean: str = ""
+    range: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row. `share` is its chance as a percentage for a bar, `chance` in words, both empty without a roll.
+
+    `on` is its faces for a program: runs from the least to the greatest, such as `10:40 60:60`.
+    """
+
+    id: str
+    title: str
+    faces: str
+    cells: tuple[CellView, ...]
+    chance: str
+    share: str
+    on: str = ""
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table, ready for a template. `die` is the name of the drawing of its dice."""
+
+    id: str
+    dice: str
+    die: str
+    columns: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[RowView, ...]
+
+
+def table_view(table: Table, style: Style) -> TableView:
+    """The table in words."""
+    return _view(table, list(table.rows.values()), list(table.columns), style)
+
+
+def places_view(table: Table, style: Style) -> TableView | None:
+    """What the picture of a board leaves out: the places with a name of their own, or that hold something."""
+    own = [name for name in table.columns if name not in OWN and name not in table.ways]
+    # The names of areas are in the picture.
+    told = [
+        replace(row, title=f"{row.title} {row.lies}".strip()) if table.shape != "areas" else row
+        for row in table.rows.values()
+        if (row.lies and table.shape != "areas") or any(row.cells[name] not in (None, (), False) for name in own)
+    ]
+    return _view(table, told, own, style) if told else None
+
+
+def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:
+    naming = Naming(style)
+    heads = headings(table, style)
+    columns = [name for name in shown if listed and not _repeats(table, name, style)]
+    likely = chances(table)
+    outcomes = tuple(sorted(table.by_face))
+    rows = tuple(
+        RowView(
+            row.id,
+            row_words(row, style),
+            faces_words(row.faces, outcomes) if row.faces else "",
+            tuple(cell_view(row.cells[name], table.columns[name], style) for name in columns),
+            percent(likely[row.id], style.language) if row.id in likely else "",
+            f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
+            " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
+            style.row_picture(table, row),
+        )
+        for row in listed
+    )
+    return TableView(
+        table.id,
+        style.dice(table.roll) if table.roll is not None else "",
+        roll_picture(table.roll),
+        tuple(_header(name, naming, heads) for name in columns),
+        tuple(_is_numeric(table.columns[name]) for name in columns),
+        rows,
+    )
+
+
+def _repeats(table: Table, column: str, style: Style) -> bool:
+    """Whether a column only says once more what its rows are called: the rules need it, readers do not."""
+    kind = table.columns[column]
+    return all(value_words(row.cells[column], kind, style) == row_words(row, style) for row in table.rows.values())
+
+
+def headings(table: Table, style: Style) -> dict[str, str]:
+    """What the rules say stands above the columns of a table, where they do."""
+    entry = rule_entry(f"tables.{table.id}", style.ruleset)
+    return called(entry.value.get("headings")) if entry is not None and isinstance(entry.value, Mapping) else {}
+
+
+def _header(name: str, naming: Naming, heads: ReadOnlyMapping[str, str]) -> str:
+    if name in heads:
+        return fill(heads[name], naming.style)
+    term = naming.countable(name)
+    if term is None:
+        return naming.style.escape(pretty(name).capitalize())
+    return naming.style.term(term, plural=name != term.id)
+
+
+def _is_numeric(kind: Type) -> bool:
+    return isinstance(present(kind), (Integer, Dice, Boolean))
+
+
+def cell_view(value: Any, kind: Type, style: Style) -> CellView:
+    """A value of a type, as a cell."""
+    words = value_words(value, kind, style)
+    if isinstance(value, Roll) and not isinstance(value, Constant):
+        return CellView(words, True, mean_of(value, style.language), range_of(value, style.language))
+    return CellView(words, _is_numeric(kind))
+
+
+def chances(table: Table) -> dict[str, Fraction]:
+    """The chance of each row, by its id; empty for a table that is not rolled on."""
+    if table.roll is None:
+        return {}
+    odds = distribution(table.roll)
+    return {row.id: sum((odds.probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()}
+
+
+def percent(chance: Fraction, language: Language = ENGLISH) -> str:
+    """A chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
+    hundred = chance * 100
+    if hundred.denominator == 1:
+        return f"{hundred.numerator} %"
+    if hundred < Fraction(1, 20):
+        return language.said("under %(chance)s %%", chance=f"0{language.decimal}1")
+    if hundred > Fraction(1999, 20):
+        return language.said("over %(chance)s %%", chance=f"99{language.decimal}9")
+    return f"{float(hundred):.1f} %".replace(".", language.decimal)
+
+
+SHADES = 5
+"""Steps of shading, from the lowest mean of an overview to its highest; 0 is for what has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShadedCell:
+    """A cell, and how dark it is: 1 to `SHADES`, or 0."""
+
+    cell: CellView
+    shade: int
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewRow:
+    """A row: its picture and heading, its chance where its table is rolled on, and its cells."""
+
+    picture: str
+    title: str
+    chance: str
+    cells: tuple[ShadedCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewView:
+    """An overview, ready for a template. `rolled` says whether its rows have chances."""
+
+    title: str
+    about: str
+    columns: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[OverviewRow, ...]
+    rolled: bool
+    shaded: bool
+
+
+def overview_view(overview: Overview, style: Style) -> OverviewView:
+    """The overview in words. Cells of a grid are shaded all together, those of named values column by column."""
+    table = style.ruleset.declarations.tables[overview.down.table]
+    likely = chances(table)
+    groups = [list(overview.columns)] if overview.across is not None else [[column] for column in overview.columns]
+    shades = {id(column): _shades(group) for group in groups for column in group}
+    rows = tuple(
+        OverviewRow(
+            style.row_picture(table, row) if row is not None else "",
+            _heading(row, overview, style),
+            percent(likely[row.id], style.language) if row is not None and row.id in likely else "",
+            tuple(_shaded(column, column.values[place], shades[id(column)], style) for column in overview.columns),
+        )
+        for place, row in enumerate(overview.down.rows)
+    )
+    return OverviewView(
+        fill(overview.title, style),
+        fill(overview.about, style),
+        tuple(
+            fill(column.heading, style) if column.heading else _heading(column.row, overview, style)
+            for column in overview.columns
+        ),
+        tuple(any(_height(value) is not None for value in column.values) for column in overview.columns),
+        rows,
+        bool(likely),
+        any(shade.shade for row in rows for shade in row.cells),
+    )
+
+
+def _heading(row: TableRow | None, overview: Overview, style: Style) -> str:
+    return fill(overview.without, style) if row is None else row_words(row, style)
+
+
+def _height(value: Any) -> Fraction | None:
+    """What a cell is shaded by."""
+    if isinstance(value, Roll):
+        return mean(value)
+    return Fraction(value) if type(value) is int else None
+
+
+def _shades(columns: list[Figures]) -> dict[Fraction, int]:
+    """The shade of every figure of some columns; none where all are the same."""
+    heights = {height for column in columns for value in column.values if (height := _height(value)) is not None}
+    if len(heights) < 2:
+        return {}
+    low, high = min(heights), max(heights)
+    return {height: 1 + min(SHADES - 1, int((height - low) / (high - low) * SHADES)) for height in heights}
+
+
+def _shaded(column: Figures, value: Any, shades: dict[Fraction, int], style: Style) -> ShadedCell:
+    height = _height(value)
+    return ShadedCell(cell_view(value, column.type, style), shades.get(height, 0) if height is not None else 0)

@@ -1,0 +1,46 @@
+"""The templates of the rulebook: `docs_templates/`, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from rulewright.base.resources import resource
+from rulewright.book.english.grammar import after_lists, article, capital, listed, small, times
+from rulewright.book.style.prose_html import attribute
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
+
+
+@lru_cache(maxsize=4)
+def environment(language: Language = ENGLISH) -> Environment:
+    """The environment of all templates. A name that nobody gives is an error, never an empty hole.
+
+    Nothing is escaped here: what comes out of a ruleset has been through a `Style` before it reaches a template, and is
+    HTML there; the filter `attribute` makes the value of an attribute of it. What templates say in `_(…)`, they say in
+    `language`.
+    """
+    made = Environment(
+        loader=FileSystemLoader(resource("docs_templates")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+        extensions=["jinja2.ext.i18n"],
+    )
+    made.install_gettext_callables(language.found, _either(language), newstyle=True)  # type: ignore[attr-defined]
+    made.filters["stop"] = lambda phrase: after_lists(f"{phrase}.")
+    made.filters.update(attribute=attribute, article=article, capital=capital, listed=listed, small=small, times=times)
+    return made
+
+
+def _either(language: Language) -> Callable[[str, str, int], str]:
+    return lambda one, many, number: language.found(one if number == 1 else many)
+
+
+def render(template: str, language: Language = ENGLISH, /, **values: Any) -> str:
+    """The text of one template."""
+    return environment(language).get_template(template).render({"tag": language.tag, **values})

@@ -1,0 +1,114 @@
+"""Rules that hold whenever something happens, in sentences: what they watch, and where they apply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.grammar import article
+from rulewright.book.english.naming import Called, pretty
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.declarations import GAME_KIND, Trigger
+from rulewright.language.triggers import AMOUNTS
+from rulewright.language.types import Thing
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.ruleset import Ruleset
+
+_DONE = {"first": "just before that", "instead": "in place of that", "then": "right after that"}
+"""How sentences say when the steps of a rule are carried out."""
+
+
+def when_it_holds(trigger: Trigger, style: Style) -> str:
+    """What a rule watches and its condition, as a clause: `whenever a Player gains Points, if …`."""
+    english = English(style, Called.in_procedure(style.ruleset.procedures[trigger.id]))
+    said = render(
+        "steps/whenever.j2",
+        trigger=trigger,
+        whose=_whose(trigger, english),
+        field=_field(trigger, english),
+        place=_place(trigger, english),
+        procedure=english.naming.procedure(trigger.procedure) if trigger.procedure else "",
+        step=_step(trigger, style),
+        condition=english.condition(trigger.condition) if trigger.condition is not None else "",
+    )
+    return " ".join(said.split()).replace(" ,", ",")
+
+
+def _whose(trigger: Trigger, english: English) -> str:
+    """The object of the event, with what the steps of the rule call it, where that is something else."""
+    if trigger.kind in ("", GAME_KIND):
+        return ""
+    noun = article(english.naming.kind(trigger.kind))
+    given = english.style.ruleset.procedures[trigger.id].parameters
+    called = next((name for name, kind in given.items() if kind == Thing(trigger.kind)), trigger.kind)
+    other = called != trigger.kind and trigger.event not in ("begins", "ends", "does")
+    return f"{noun} (the {english.style.name(pretty(called))})" if other else noun
+
+
+def _field(trigger: Trigger, english: English) -> str:
+    """The field that changes; of what is gained or lost, what there is more or less of."""
+    if not trigger.field:
+        return ""
+    naming = english.naming
+    amount = trigger.event in AMOUNTS and trigger.kind != GAME_KIND
+    return naming.unit(trigger.field, kind=trigger.kind) if amount else naming.field(trigger.kind, trigger.field)
+
+
+def _place(trigger: Trigger, english: English) -> str:
+    """A value of the game."""
+    if trigger.kind != GAME_KIND:
+        return ""
+    declared = english.style.ruleset.declarations.kinds[GAME_KIND].fields[trigger.field]
+    return english.at_end(english.naming.of_the_game(trigger.field, declared.type))
+
+
+def told(trigger: Trigger, style: Style) -> str:
+    """A rule as a sentence, behind which its steps may stand."""
+    return f"{when_it_holds(trigger, style)}, this is done {_DONE[trigger.timing]}."
+
+
+def around(procedure: Procedure, style: Style, steps: str) -> str:
+    """The steps of a procedure, with what says when they are carried out by themselves, and what applies then."""
+    trigger = style.ruleset.declarations.triggers.get(procedure.id)
+    lead = ""
+    if trigger is not None:
+        lead = style.special("By itself:", told(trigger, style))
+    return f"{lead}{steps}{notes(procedure.touched, style)}"
+
+
+def applying(path: Path, ruleset: Ruleset) -> list[str]:
+    """Which rules apply at a procedure or a step of one, and at the steps inside it: a line for each, in plain text."""
+    procedure = ruleset.procedures.get(path[1]) if path[:1] == ("procedures",) and len(path) > 1 else None
+    if procedure is None:
+        return []
+    style, whole = Style(ruleset), len(path) == 2
+    within = set()
+    for step in procedure.steps():
+        if whole or step.id == path[-1]:
+            within |= {step.id, *(inner.id for block in step.blocks for inner in block.walk())}
+    places = [(procedure.id, procedure.touched)] if whole else []
+    places += [(step.rule, step.touched) for step in procedure.steps() if step.id in within]
+    return [f"{rule}:{notes((identity,), style)}" for rule, touched in places for identity in touched]
+
+
+def notes(touched: Iterable[str], style: Style) -> str:
+    """Which rules apply at a step, or where a procedure begins or ends: a sentence for each."""
+    found = ""
+    for identity in touched:
+        trigger = style.ruleset.declarations.triggers[identity]
+        name = English(style).naming.procedure(identity)
+        said = f"{when_it_holds(trigger, style)}, it is carried out {_DONE[trigger.timing]}."
+        found += f" {style.special('Here applies', f'{name}: {said}')}"
+    return found
+
+
+def _step(trigger: Trigger, style: Style) -> str:
+    """A step by the title it has, or its id made readable."""
+    if not trigger.step:
+        return ""
+    steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].steps())
+    words = next((step.words.get("title", "") for step in steps if step.id == trigger.step), "")
+    return fill(words, style) if words else style.name(pretty(trigger.step))

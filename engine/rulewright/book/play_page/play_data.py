@@ -1,0 +1,45 @@
+"""The file beside an edition's pages that holds its rules as the page *Play* reads them, and what it shows them with.
+
+It is a script, for a page opened from disk can read no other file. The drawer in which figures are tried has its rules
+from there, too: a module in which figures may be others plays as well by the published ones, and a reader keeps one.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b85encode
+from gzip import compress
+
+from rulewright.book.play_page.step_links import homes_of
+from rulewright.book.play_page.table_display import table_of
+from rulewright.book.style.rule_locations import Places
+from rulewright.export.write_export import module_and_data
+from rulewright.ruleset.ruleset import Ruleset
+
+TABLE = "play.js"
+"""The file, which calls `rulewrightRules`."""
+
+
+def table_file(ruleset: Ruleset, places: Places, made: tuple[bytes, str] | None = None) -> str:
+    """The text of the file: the module, its data and what they are shown with. The same rules make the same one.
+
+    `made` are a module and its data that there are already.
+    """
+    module, data = made or module_and_data(ruleset)
+    table = _compact({**table_of(ruleset), "homes": homes_of(ruleset, places)})
+    found = {"wasm": packed(module), "data": packed(data.encode()), "table": packed(table.encode())}
+    return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
+
+
+def shown_at(ruleset: Ruleset) -> str:
+    """The table of a ruleset as JSON, without where a book tells of its steps."""
+    return _compact(table_of(ruleset))
+
+
+def _compact(said: object) -> str:
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def packed(content: bytes) -> str:
+    """Bytes as text, made small: what a script can carry. Its 85 letters need no escape, and are fewer than of 64."""
+    return b85encode(compress(content, 9, mtime=0)).decode("ascii")

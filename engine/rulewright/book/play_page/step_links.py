@@ -1,0 +1,53 @@
+"""Where the book tells of each step, so that a line of what happened leads to its rule; and of each entry."""
+
+from __future__ import annotations
+
+import json
+
+from rulewright.book.style.rule_locations import Places, anchor
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+
+ENTRIES = "entries.js"
+"""The file beside an edition's pages that says where each entry is told of. It calls `rulewrightEntries`."""
+
+
+def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]]:
+    """Each page with its procedures, by id, and their steps: the fragment of each, and the number it is cited by.
+
+    `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps that are told with their procedure are
+    left out.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for procedure in ruleset.procedures.values():
+        path = f"procedures.{procedure.id}"
+        page, _, fragment = places.homes[path].partition("#")
+        here = found.setdefault(page.removesuffix(".md"), {})
+        here[procedure.id] = [fragment, places.numbers.get(path, "")]
+        for step in procedure.steps():
+            number = places.numbers.get(f"steps.{step.rule}")
+            if number is not None:
+                here[step.rule] = [places.homes[f"steps.{step.rule}"].partition("#")[2], number]
+    return found
+
+
+def entries_file(places: Places) -> str:
+    """The text of `ENTRIES`: on which page each entry is told of, and where there.
+
+    `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`: the fragment of an
+    entry is what its section's begin with and its id, unless another one is said.
+    """
+    pages: dict[str, dict[str, list[str]]] = {}
+    for path, home in sorted(places.homes.items()):
+        section, _, entry = path.partition(".")
+        if section not in sections() or "." in entry:
+            continue
+        page, _, fragment = home.partition("#")
+        told = entry if fragment == anchor(path) else f"{entry}#{fragment}"
+        pages.setdefault(page.replace(".md", ".html"), {}).setdefault(section, []).append(told)
+    used = sorted({section for each in pages.values() for section in each})
+    said = {
+        "anchors": {section: anchor(f"{section}.") for section in used},
+        "pages": {page: {section: " ".join(each) for section, each in told.items()} for page, told in pages.items()},
+    }
+    return f"rulewrightEntries({json.dumps(said, separators=(',', ':'))})\n"

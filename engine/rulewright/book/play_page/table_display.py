@@ -1,0 +1,154 @@
+"""The table a game is played at, as data: a pure function of a ruleset. The rules lay it out; a page only draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import Naming
+from rulewright.book.style.assets import drawings
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.engine.boards.board_contents import empty
+from rulewright.engine.boards.board_svg import SEATS
+from rulewright.engine.boards.geometry import ROUND, TILE, Laid, in_rows, laid
+from rulewright.language.declarations import GAME_KIND, Kind, Table
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.board import Layout
+
+
+def table_of(ruleset: Ruleset) -> dict[str, Any]:
+    """All of it, as plain data.
+
+    `boards` in the order in which they are drawn, with lengths in units of a picture of their own; `kinds` with what is
+    shown of each, `rows` and `pictures` with the term that stands for a row and the symbol of a term; `decks` by the
+    field of the game that holds each; `guides` the titles of games that were played, by id; `seats`, a colour for each.
+    """
+    return _Table(ruleset).data()
+
+
+class _Table:
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.declared = ruleset.declarations
+        self.plain = Style(ruleset)
+        self.naming = Naming(self.plain)
+        self.layouts: Mapping[str, Layout] = ruleset.layouts
+
+    def data(self) -> dict[str, Any]:
+        pictures = drawings(self.ruleset)
+        return {
+            "boards": self._boards(),
+            "kinds": {name: self._kind(kind) for name, kind in self.declared.kinds.items()},
+            "rows": {name: each.pictures for name, each in self.layouts.items() if each.pictures},
+            "pictures": {name: symbol for name, symbol in pictures.items() if name in self.declared.terms},
+            "decks": {
+                f"deck.{deck.id}": {"title": capital(self.naming.deck(deck.id)), "table": deck.table}
+                for deck in self.declared.decks.values()
+            },
+            "guides": {sample.id: self._words(sample.title) for sample in self.ruleset.samples.values()},
+            "order": list(self.layouts),
+            "seats": list(SEATS),
+        }
+
+    def _words(self, written: str) -> str:
+        return fill(written, self.plain)
+
+    # -- boards ----------------------------------------------------------------------------------
+
+    def _boards(self) -> list[dict[str, Any]]:
+        """Those that the rules lay out in their order, and then the others."""
+        found = {name: board for name in self.layouts if (board := self._board(name)) is not None}
+        for name, table in self.declared.tables.items():
+            if table.is_board and name not in found:
+                found[name] = self._drawn(table, None)
+        return list(found.values())
+
+    def _board(self, name: str) -> dict[str, Any] | None:
+        layout = self.layouts[name]
+        kind, table = self.declared.kinds.get(name), self.declared.tables.get(name)
+        if kind is not None:
+            return self._columns(kind, layout) if layout.places else None
+        assert table is not None
+        if layout.places or table.is_board:
+            return self._drawn(table, layout)
+        return None
+
+    def _drawn(self, table: Table, layout: Layout | None) -> dict[str, Any]:
+        titles = {row.id: self._words(row.title) for row in table.rows.values()}
+        title = self._words((layout.title if layout else "") or table.title)
+        if layout is not None and layout.places:
+            shape = "hollows" if layout.round else "squares"
+            return _geometry(table.id, title, shape, in_rows(layout.places, rounded=layout.round), titles, layout)
+        board = empty(table)
+        return _geometry(table.id, title, board.shape, laid(board), titles, layout)
+
+    def _columns(self, kind: Kind, layout: Layout) -> dict[str, Any]:
+        """Places that are numbers, of which a column belongs to each object of a kind."""
+        numbers = [number for row in layout.places for number in row if number is not None]
+        width = max(map(len, layout.places))
+        title = self._words(layout.title) or capital(self.naming.kind(kind.id, several=True))
+        found = _geometry(
+            kind.id,
+            title,
+            "hollows" if layout.round else "squares",
+            in_rows(layout.places, rounded=layout.round),
+            dict.fromkeys(numbers, ""),
+            layout,
+        )
+        columns = [[row[at] for row in layout.places if at < len(row) and row[at] is not None] for at in range(width)]
+        return found | {"columns": columns, "marks": layout.marks}
+
+    # -- things ----------------------------------------------------------------------------------
+
+    def _kind(self, kind: Kind) -> dict[str, Any]:
+        layout = self.layouts.get(kind.id)
+        game = kind.id == GAME_KIND
+        name = "" if game else capital(self.naming.kind(kind.id))
+        many = "" if game else capital(self.naming.kind(kind.id, several=True))
+        return {
+            "name": name,
+            "plural": many,
+            "term": term.id if (term := self.naming.kind_term(kind.id)) is not None and not game else "",
+            "ranks": kind.ranks,
+            "title": self._words(layout.title) if layout else "",
+            "show": None if layout is None or layout.show is None else list(layout.show),
+            "hide": list(layout.hide) if layout else [],
+            "picture": layout.picture if layout else "",
+            "sheet": list(layout.sheet) if layout else [],
+            "die": layout.die if layout else "",
+            "absent": layout.absent if layout else False,
+            "signs": self._signs(kind),
+        }
+
+    def _signs(self, kind: Kind) -> dict[str, str]:
+        """The term whose picture stands for a field: that of the field's name, one or many of it."""
+        found = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
+        return {name: term.id for name, term in found.items() if term is not None}
+
+
+def _geometry(
+    identity: str, title: str, shape: str, lies: Laid, titles: Mapping[str, str], layout: Layout | None
+) -> dict[str, Any]:
+    """A board with nothing on it: its tiles by id, each with its title and where its middle lies."""
+    if layout is not None and layout.turned:
+        lies = lies.turned()
+    return {
+        "id": identity,
+        "title": title,
+        "shape": shape,
+        "width": _short(lies.width),
+        "height": _short(lies.height),
+        "tile": TILE,
+        "round": _short(ROUND) if lies.round else None,
+        "corners": [[_short(x), _short(y)] for x, y in lies.corners],
+        "tiles": {tile: [titles.get(tile, tile), _short(x), _short(y)] for tile, (x, y) in lies.places.items()},
+        "words": [[_short(x), _short(y), said] for x, y, said in lies.words],
+        "links": [list(link) for link in lies.links],
+    }
+
+
+def _short(length: float) -> float:
+    """A length to a tenth, as a picture needs it."""
+    return round(length, 1) if length % 1 else int(length)

@@ -1,0 +1,181 @@
+"""What if: which figures the sections of a page name, and the file beside an edition's pages with which they are tried.
+
+The file holds what the file of the rules does not, which is read before it (`data`).
+
+The module with figures that may be others, and the odds that can be asked of it, are made by whoever prints the book.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.book.english.naming import pretty
+from rulewright.book.parts.odds_examples import asked_in_words
+from rulewright.book.play_page.play_data import packed
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import Places
+from rulewright.book.style.text_style import Style
+from rulewright.ruleset.overlay import FIRST, at
+from rulewright.ruleset.queries.name_uses import named, of_procedure
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.nodes import Mapping as MappingNode
+
+WHAT_IF = "what-if.js"
+"""The file, which calls `rulewrightWhatIf`."""
+
+_TRIED = ("figures", "fixed", "odds")
+"""What data has for figures that are tried, and nobody needs who plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Varying:
+    """A module whose figures may be others: its code, its data, and which figures each example reads, by path."""
+
+    code: bytes
+    data: Mapping[str, Any]
+    examples: Mapping[str, Sequence[str]]
+
+    @property
+    def played(self) -> tuple[bytes, str]:
+        """The module and its data as JSON, for a game by the figures as they are published."""
+        return self.code, _json({name: each for name, each in self.data.items() if name not in _TRIED})
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The paths of the figures that may be others."""
+        return tuple(each["path"] for each in self.data["figures"])
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The numbers, and the tables, that have such figures."""
+        return _tops(self.figures)
+
+
+Vary = Callable[[Ruleset], Varying | None]
+"""Makes the module of a ruleset with figures that may be others; None where it has none."""
+
+
+def figures_of(section: Section, ruleset: Ruleset, varying: Varying | None) -> list[str]:
+    """The numbers and tables that a section of the book tells of, or that a procedure or formula in it reads.
+
+    None, where not one of them may be another.
+    """
+    if varying is None:
+        return []
+    found: dict[str, None] = {}
+    for path in dict.fromkeys((*(each.text for each in section.show), *section.rules)):
+        key, _, rest = path.partition(".")
+        identity = rest.partition(".")[0]
+        found[f"{key}.{identity}"] = None
+        if key == "procedures" and identity in ruleset.procedures:
+            read = named(of_procedure(ruleset.procedures[identity]), ruleset)
+            found |= dict.fromkeys(each for each in read if each.startswith("numbers."))
+        if key == "formulas" and identity in ruleset.declarations.formulas:
+            found |= dict.fromkeys(named([ruleset.declarations.formulas[identity].body], ruleset))
+    told = varying.names | _tops(varying.data["fixed"])
+    return [path for path in found if path in told] if varying.names & found.keys() else []
+
+
+def _tops(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(".".join(path.split(".")[:2]) for path in paths)
+
+
+def island(sections: Mapping[str, Sequence[str]]) -> str:
+    """The data by which a page has its buttons; empty where no section of it names a figure that may be another."""
+    if not sections:
+        return ""
+    return f'<script type="application/json" id="rw-what-if">{_json(sections).replace("<", chr(92) + "u003c")}</script>'
+
+
+def what_if_file(ruleset: Ruleset, varying: Varying, places: Places) -> str:
+    """The text of the file. The same rules make the same one."""
+    tried = _json({name: varying.data[name] for name in _TRIED})
+    words = _json(words_of(ruleset, varying, places))
+    return f"rulewrightWhatIf({_json({'tried': packed(tried.encode()), 'words': packed(words.encode())})})\n"
+
+
+def _json(plain: Any) -> str:
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def words_of(ruleset: Ruleset, varying: Varying, places: Places) -> dict[str, Any]:
+    """What the drawer calls figures, odds and measures."""
+    style = Style(ruleset)
+    figures = {path: _figure(path, ruleset, style) for path in varying.figures}
+    return {
+        "figures": figures,
+        "fixed": {path: _called(path, ruleset, style) for path in varying.data["fixed"]},
+        "odds": {each["id"]: _odds(each, ruleset, style, places) for each in varying.data["odds"]},
+        "measures": {each.id: fill(each.title, style) or pretty(each.id) for each in ruleset.measures.values()},
+        "examples": {example: list(read) for example, read in varying.examples.items()},
+        **_showing(ruleset.resolved.rules.plain()),
+    }
+
+
+def _showing(rules: Any) -> dict[str, Any]:
+    """What shows examples, samples and pictures of them, which may hold no more: house rules say what is left of it.
+
+    A sample that texts explain stays: it is played anew. Others may never come to where they stop.
+    """
+    told = [each for page in rules.get("pages", {}).values() for each in page.get("sections", {}).values()]
+    named_rules = [path.split(".") for each in told for path in each.get("explains", ())]
+    explained = {identity for section, identity, *_ in named_rules if section == "samples"}
+    samples = [name for name, each in rules.get("samples", {}).items() if "until" in each and name not in explained]
+    pages = rules.get("pages", {})
+    sections = [
+        [page, section, told["show"]]
+        for page, each in pages.items()
+        for section, told in each.get("sections", {}).items()
+        if any(path.startswith(("examples.", "samples.", "stories.")) for path in told.get("show", ()))
+    ]
+    answers = {question: each["example"] for question, each in rules.get("faq", {}).items() if "example" in each}
+    stories = {story: each["example"] for story, each in rules.get("stories", {}).items()}
+    return {"samples": samples, "stories": stories, "answers": answers, "sections": sections}
+
+
+def _figure(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any]:
+    node = at(ruleset, path)
+    found: dict[str, Any] = {"full": isinstance(node, MappingNode) and FIRST in node.entries, "means": "", "group": ""}
+    key, identity, *rest = path.split(".")
+    if key == "numbers":
+        number = ruleset.declarations.numbers[identity]
+        return found | {"title": pretty(identity).capitalize(), "means": fill(number.means, style)}
+    table = ruleset.declarations.tables[identity]
+    _, row, column = rest
+    title = f"{fill(table.rows[row].title, style) or pretty(row)}: {pretty(column)}"
+    return found | {"title": title, "group": fill(table.title, style) or pretty(identity).capitalize()}
+
+
+def _called(path: str, ruleset: Ruleset, style: Style) -> str:
+    key, identity, *rest = path.split(".")
+    if key == "numbers":
+        return f"{pretty(identity).capitalize()}."
+    table = ruleset.declarations.tables[identity]
+    called = fill(table.title, style) or pretty(identity).capitalize()
+    return f"{called}, {_figure(path, ruleset, style)['title']}." if rest else f"{called}."
+
+
+def _odds(odds: Mapping[str, Any], ruleset: Ruleset, style: Style, places: Places) -> dict[str, Any]:
+    example = ruleset.examples[odds["id"]]
+    page, _, fragment = places.homes[f"procedures.{example.of}"].partition("#")
+    return {
+        "title": fill(example.title, style),
+        "link": f"{page.removesuffix('.md')}.html#{fragment}",
+        "asked": [
+            {
+                "title": asked_in_words(each["asked"], example, style)[0],
+                "names": _names(each["type"], ruleset, style),
+            }
+            for each in odds["questions"]
+        ],
+    }
+
+
+def _names(kind: Any, ruleset: Ruleset, style: Style) -> dict[str, str]:
+    table = kind.get("row") if isinstance(kind, dict) else None
+    rows: Iterable[Any] = ruleset.declarations.tables[table].rows.values() if table else ()
+    return {row.id: fill(row.title, style) or pretty(row.id) for row in rows}

@@ -1,0 +1,153 @@
+"""The boards of a game to print on several sheets, which overlap and are glued together.
+
+A board is as large as the fewest sheets of A4 or Letter make it whose tiles have room for pieces; nothing is drawn
+that the book does not draw of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from string import ascii_uppercase
+
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.example_maps import empty_board
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.assets import way_to
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.rule_locations import anchor
+from rulewright.engine.boards.board_contents import Board, empty
+from rulewright.engine.boards.geometry import TILE, Spot, laid
+from rulewright.language.declarations import Table
+
+WIDTH, HEIGHT = 186.0, 244.0
+"""What a sheet shows of a board, in millimetres: what A4 and Letter both have, but for margins, words and marks."""
+
+OVERLAP = 8.0
+"""What two neighbouring sheets both show, in millimetres, for the glue."""
+
+SMALLEST, LARGEST = 28.0, 60.0
+"""The side of a tile, in millimetres."""
+
+EDGE = 2.0
+"""Room around what a sheet shows, in millimetres, for the marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How a board is cut: sheets across and down, and how many millimetres a unit of its drawing is."""
+
+    across: int
+    down: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet: its name, what it shows of the drawing (left, top, width, height), its size on paper, its neighbours.
+
+    `right` and `below` are the names of the sheets that are glued onto its edges; empty where there is none.
+    """
+
+    name: str
+    column: int
+    row: int
+    view: str
+    width: float
+    height: float
+    right: str
+    below: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board, in sheets. `places` are words on its places, by left and top: each sheet says where it belongs."""
+
+    id: str
+    title: str
+    drawing: str
+    width: float
+    height: float
+    tile: str
+    cut: Cut
+    places: tuple[tuple[float, float, str], ...]
+    sheets: tuple[Sheet, ...]
+
+
+def board_page(writer: PageWriter) -> str:
+    """Every board of the game as one HTML file. The rules have at least one."""
+    ruleset = writer.ruleset
+    tables = [table for table in ruleset.declarations.tables.values() if table.is_board]
+    return render(
+        "board.html.j2",
+        policy=FILES,
+        assets=way_to(shared=writer.marks is not None),
+        title=writer.html.escape(ruleset.title),
+        version=ruleset.version,
+        boards=[_board(writer, table) for table in tables],
+        overlap=OVERLAP,
+        edge=EDGE,
+    )
+
+
+def _board(writer: PageWriter, table: Table) -> BoardView:
+    board = empty(table)
+    lies = laid(board)
+    width, height = lies.width, lies.height
+    cut = best_cut(width, height)
+    return BoardView(
+        anchor(f"tables.{table.id}"),
+        writer.escaped(table.title),
+        empty_board(table, writer.plain),
+        width,
+        height,
+        f"{cut.scale * TILE / 10:.1f}",
+        cut,
+        tuple(_coordinates(board, lies.places)),
+        tuple(_sheets(width, height, cut)),
+    )
+
+
+def best_cut(width: float, height: float) -> Cut:
+    """The fewest sheets on which the tiles of a drawing are large enough, and as large as they make them."""
+    most = ceil(width * SMALLEST / TILE / (WIDTH - OVERLAP)) + ceil(height * SMALLEST / TILE / (HEIGHT - OVERLAP))
+    cuts = [
+        Cut(across, down, min(LARGEST / TILE, _covered(across, WIDTH) / width, _covered(down, HEIGHT) / height))
+        for across in range(1, most + 1)
+        for down in range(1, most + 1)
+    ]
+    enough = [cut for cut in cuts if cut.scale * TILE >= SMALLEST]
+    return min(enough, key=lambda cut: (cut.across * cut.down, -cut.scale))
+
+
+def _covered(sheets: int, each: float) -> float:
+    """How many millimetres so many sheets show in one direction."""
+    return sheets * (each - OVERLAP) + OVERLAP
+
+
+def _sheets(width: float, height: float, cut: Cut) -> Iterator[Sheet]:
+    net_across, net_down = WIDTH - OVERLAP, HEIGHT - OVERLAP
+    for row in range(cut.down):
+        for column in range(cut.across):
+            left, top = column * net_across, row * net_down
+            wide, high = min(WIDTH, width * cut.scale - left), min(HEIGHT, height * cut.scale - top)
+            view = " ".join(f"{value / cut.scale:.2f}" for value in (left, top, wide, high))
+            right = _name(column + 1, row) if column + 1 < cut.across else ""
+            below = _name(column, row + 1) if row + 1 < cut.down else ""
+            yield Sheet(_name(column, row), column, row, view, round(wide, 2), round(high, 2), right, below)
+
+
+def _name(column: int, row: int) -> str:
+    letter = ascii_uppercase[column % 26] * (column // 26 + 1)
+    return f"{letter}{row + 1}"
+
+
+def _coordinates(board: Board, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:
+    """The column and the row of each tile. The places of a track and areas have their names on the drawing."""
+    if board.shape in ("track", "areas"):
+        return
+    for place, (x, y) in places.items():
+        column, row, _ = board.spots[place]
+        right, down = (TILE * 0.46, TILE * 0.38) if board.is_grid else (TILE * 0.12, TILE * 0.34)
+        yield round(x - right, 1), round(y - down, 1), f"{column}, {row}"

@@ -1,0 +1,247 @@
+"""The decks of a game as cards to print and cut out, nine of poker size to a sheet.
+
+What a card says follows from the rules: the cells of its row, and every formula of the rules that works out what such a
+row is worth, for the card's own row and each row of at most one other table. Its art is the drawing of its row, or of
+the first row of another table that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.table_views import headings, table_view
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.assets import sprite
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.fill_placeholders import fill, row_words, value_words
+from rulewright.book.style.rule_locations import anchor
+from rulewright.book.style.text_style import Style, Unlinked
+from rulewright.language.declarations import Deck, Formula, Table, TableRow
+from rulewright.language.types import Dice, Integer, Row, present
+from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.prose.placeholder_meaning import TermWord, Value, meaning
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.source.nodes import Mapping
+
+NOTHING = "–"
+"""What stands in a cell that is left empty."""
+
+ROWS = 3
+"""Rows of cards on a sheet, and columns: 63 × 88 mm each, they fit A4 and Letter."""
+
+LONGEST = 8
+"""Rows a chart on a card may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A line of a chart: the row it is about, by its picture and its name, and what the card is worth there."""
+
+    picture: str
+    name: str
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What a card is worth, at each row of the table `by`: what the figures are, and a line for each row.
+
+    Where `marked` is set, every row is a place for a marker.
+    """
+
+    by: str
+    about: str
+    rows: tuple[Worth, ...]
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A table that a card states: what it is called, what is rolled on it, and what the faces lead to."""
+
+    title: str
+    dice: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The face of a card. `sort` is the first row of another table that it names, `mark` the picture of that.
+
+    `art` is the picture of the card, where it has one of its own, else that of its sort.
+    """
+
+    title: str
+    sort: str
+    mark: str
+    art: str
+    facts: tuple[tuple[str, str], ...]
+    stated: tuple[Stated, ...]
+    charts: tuple[Chart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckView:
+    """A deck, in sheets of cards."""
+
+    id: str
+    title: str
+    icon: str
+    count: int
+    sheets: tuple[tuple[Card, ...], ...]
+
+
+def cards_page(writer: PageWriter) -> str:
+    """Every deck of the game as one HTML file. The rules have at least one."""
+    ruleset = writer.ruleset
+    decks = [_deck(writer, deck) for deck in ruleset.declarations.decks.values()]
+    title = writer.html.escape(ruleset.title)
+    body = render(
+        "cards.html.j2",
+        writer.language,
+        policy=FILES,
+        assets=writer.assets,
+        title=title,
+        version=ruleset.version,
+        decks=decks,
+        rows=ROWS,
+    )
+    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+
+
+def _deck(writer: PageWriter, deck: Deck) -> DeckView:
+    table = writer.ruleset.declarations.tables[deck.table]
+    stated = tuple(_stated(writer, table) for table in deck.states)
+    copies = _copies(writer, deck)
+    faces = {row.id: _card(writer, table, row, copies, stated, deck.places) for row in table.rows.values()}
+    full = ROWS * ROWS
+    cards = tuple(faces[row] for row in deck.cards)
+    sheets = tuple(cards[first : first + full] for first in range(0, len(cards), full))
+    return DeckView(anchor(f"decks.{deck.id}"), writer.escaped(deck.title), _icon(writer, deck), len(cards), sheets)
+
+
+def _copies(writer: PageWriter, deck: Deck) -> str:
+    """The column that says how many of each card there are; empty if there is one of each."""
+    entry = rule_entry(f"decks.{deck.id}", writer.ruleset)
+    node = entry.value.get("copies") if entry is not None and isinstance(entry.value, Mapping) else None
+    return getattr(node, "text", "")
+
+
+def _icon(writer: PageWriter, deck: Deck) -> str:
+    """The picture of the first term in the deck's title that has one."""
+    for part in parts(deck.title):
+        found = meaning(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
+        if isinstance(found, TermWord) and (picture := writer.html.picture(found.term)):
+            return picture
+    return ""
+
+
+def _stated(writer: PageWriter, table: str) -> Stated:
+    plain = Unlinked(writer.ruleset)
+    declared = writer.ruleset.declarations.tables[table]
+    view = table_view(declared, plain)
+    return Stated(fill(declared.title, plain), view.dice, tuple((row.faces, row.title) for row in view.rows))
+
+
+def _card(
+    writer: PageWriter, table: Table, row: TableRow, copies: str, stated: tuple[Stated, ...], places: str
+) -> Card:
+    """A row as a card; the column `copies` says only how many of it there are, a chart by `places` takes markers."""
+    plain = Unlinked(writer.ruleset)
+    declared = writer.ruleset.declarations
+    sort = mark = ""
+    facts: list[tuple[str, str]] = []
+    charts = [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id)]
+    for name, kind in table.columns.items():
+        inner, value = present(kind), row.cells[name]
+        if value is None or name == copies:
+            continue
+        fact = (_header(table, name, plain), value_words(value, kind, plain))
+        if not isinstance(inner, Row) or inner.table == table.id:
+            facts.append(fact)
+            continue
+        other = declared.tables[inner.table]
+        if sort:
+            facts.append(fact)
+        else:
+            sort, mark = fact[1], writer.html.row_picture(other, other.rows[value])
+        facts += _cells(other, value, plain)
+        charts += [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value)]
+    together = tuple(_together(charts, places))
+    if places and all(chart.by != places for chart in together):
+        bare = tuple(Worth(picture, name, ()) for picture, name in _heads(writer, declared.tables[places]))
+        together = (*together, Chart(places, fill(declared.tables[places].title, plain), bare, marked=True))
+    art = writer.html.row_picture(table, row) or mark
+    return Card(row_words(row, plain), sort, mark, art, tuple(facts), stated, together)
+
+
+def _heads(writer: PageWriter, table: Table) -> Iterator[tuple[str, str]]:
+    """The picture and the name of each row of a table."""
+    plain = Unlinked(writer.ruleset)
+    return ((writer.html.row_picture(table, row), row_words(row, plain)) for row in table.rows.values())
+
+
+def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
+    """The charts by the rows of one table as one chart; one in which there is nothing for any row is left out."""
+    telling = [chart for chart in charts if any(cell != NOTHING for row in chart.rows for cell in row.figures)]
+    for by in dict.fromkeys(chart.by for chart in telling):
+        if not by:
+            yield from (chart for chart in telling if not chart.by)
+            continue
+        same = [chart for chart in telling if chart.by == by]
+        rows = tuple(
+            replace(row, figures=tuple(cell for chart in same for cell in chart.rows[place].figures))
+            for place, row in enumerate(same[0].rows)
+        )
+        yield Chart(by, " ".join(chart.about for chart in same), rows, by == places)
+
+
+def _header(table: Table, name: str, style: Style) -> str:
+    heads = headings(table, style)
+    if name in heads:
+        return fill(heads[name], style)
+    term = Naming(style).word(name)
+    return style.term(term) if term is not None else style.escape(pretty(name).capitalize())
+
+
+def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
+    """What a row of another table says of itself."""
+    view = table_view(table, style)
+    shown = next(each for each in view.rows if each.id == row)
+    cells = zip(view.columns, shown.cells, strict=True)
+    return [(title, cell.words) for title, cell in cells if cell.words != NOTHING]
+
+
+def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:
+    """What `formula` works out for a row, if that and the rows of at most one more table are all it is given."""
+    given = [present(kind) for kind in formula.parameters.values()]
+    tables = [kind.table for kind in given if isinstance(kind, Row)]
+    others = [name for name in tables if name != table.id]
+    if len(tables) != len(given) or len(given) - len(others) != 1 or len(others) > 1:
+        return
+    if not isinstance(present(formula.body.type), (Dice, Integer)):
+        return
+    if not others:
+        yield from _chart(writer, formula, "", [("", "", f"{table.id}.{row}")])
+        return
+    other = writer.ruleset.declarations.tables[others[0]]
+    cells = {each: ", ".join(f"{name}.{row if name == table.id else each}" for name in tables) for each in other.rows}
+    heads = zip(_heads(writer, other), cells.values(), strict=True)
+    yield from _chart(writer, formula, other.id, [(*head, given) for head, given in heads])
+
+
+def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str, str]]) -> Iterator[Chart]:
+    """The chart of a formula: each row is its picture, its name and what the formula is given there."""
+    plain = Unlinked(writer.ruleset)
+    found = [(picture, name, meaning(f"= {formula.id}({given})", writer.ruleset)) for picture, name, given in rows]
+    said = tuple(Worth(picture, name, (_worth(it, plain),)) for picture, name, it in found if isinstance(it, Value))
+    if said and len(said) <= LONGEST:
+        yield Chart(by, fill(formula.means, plain), said)
+
+
+def _worth(found: Value, style: Style) -> str:
+    """A figure of a chart; no number of anything is left empty."""
+    return NOTHING if found.value == 0 else value_words(found.value, found.type, style)

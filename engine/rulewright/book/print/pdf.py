@@ -1,0 +1,116 @@
+"""The whole book as a PDF that screen readers can read: tagged, with bookmarks, made without any network.
+
+The same book always makes the same bytes on one machine: nothing in the file tells when it was made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from base64 import b64encode
+from html import escape, unescape
+
+from rulewright.base.errors import MissingExtraError, RulewrightError
+from rulewright.book.parts.template_loader import render
+
+_ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
+"""A link to a file beside the page, where there is none beside the PDF."""
+
+
+_LENT = re.compile(r'<script src="[^"]*"></script>|<link rel="stylesheet"[^<>]*>')
+"""What a page has from files beside it, and the PDF has not, which is set in the letters of its machine."""
+
+
+class PdfError(RulewrightError):
+    """There is nothing here that makes a PDF."""
+
+
+class MissingPdfError(PdfError, MissingExtraError):
+    """The library that makes a PDF is not installed."""
+
+
+def require_pdf() -> None:
+    """Raise `PdfError`, which says what to install, if no PDF can be made here."""
+    try:
+        import weasyprint  # noqa: F401
+    except ImportError as error:
+        raise MissingPdfError("the PDF needs WeasyPrint: pip install 'rulewright[pdf]'") from error
+    except OSError as error:
+        # The package is there, and what it draws with is not.
+        raise PdfError(
+            "the PDF needs Pango, which WeasyPrint did not find: on Debian and Ubuntu, "
+            "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
+        ) from error
+
+
+def book_pdf(page: str) -> bytes:
+    """The PDF of the whole book, from its one `page`. Raises `PdfError` where it cannot be made."""
+    require_pdf()
+    from weasyprint import CSS, HTML
+    from weasyprint.urls import URLFetcher
+
+    logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
+    page = _LENT.sub("", page)
+    inside = URLFetcher(allowed_protocols=["data"])  # what the page carries in itself, and nothing from anywhere else
+    made: bytes = HTML(string=drawn(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
+        stylesheets=[CSS(string=render("pdf.css"))],
+        pdf_variant="pdf/ua-1",
+        pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],
+    )
+    return made
+
+
+_SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)
+_SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]*)">(?:<title>.*?</title>)?(.*?)</symbol>', re.DOTALL)
+_DRAWING = re.compile(r"<svg\b([^<>]*)>(.*?)</svg>", re.DOTALL)
+_USE = re.compile(r'<use href="#([^"]+)"([^<>]*)/>')
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^)]*))?\)")
+_CLASS = re.compile(r'class="([^"]*)"')
+_VIEW = re.compile(r'viewBox="([^"]*)"')
+_SIZE = re.compile(r'\b(width|height)="([\d.]+)"')
+
+INK = "#16120f"
+COLOURS = {"--board-tile": "#ffffff", "--board-line": "#a89f92", "--board-ink": INK}
+"""What stands for the variables that a stylesheet would set."""
+
+LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"'
+"""The looks of an icon, as the stylesheet has them."""
+
+
+def drawn(page: str) -> str:
+    """The page with every drawing as an image. One with a title has it as its words; others are silent."""
+    symbols = {name: (view, shapes) for name, view, shapes in _SYMBOL.findall(page)}
+
+    def image(found: re.Match[str]) -> str:
+        attributes, inner = found.groups()
+        title = _TITLE.search(inner)
+        name, size = _CLASS.search(attributes), dict(_SIZE.findall(attributes))
+        said = escape(unescape(title[1])) if title else ""
+        data = b64encode(_alone(attributes, inner, symbols).encode()).decode()
+        box = f' style="width: {float(size["width"]) * 0.75:g}pt"' if "width" in size else ""
+        return f'<img class="{name[1] if name else ""}" alt="{said}"{box} src="data:image/svg+xml;base64,{data}">'
+
+    return _DRAWING.sub(image, _SPRITE.sub("", page))
+
+
+def _alone(attributes: str, inner: str, symbols: dict[str, tuple[str, str]]) -> str:
+    view = _VIEW.search(attributes)
+    lone = _USE.fullmatch(inner.strip())
+    if lone is not None and lone[1] in symbols:
+        box, inner = symbols[lone[1]]
+    else:
+        box = view[1] if view else "0 0 24 24"
+        inner = _USE.sub(lambda use: _placed(use, symbols), inner)
+    looks = LINES if "rw-icon" in attributes else 'font-family="sans-serif"'
+    whole = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {looks}>{inner}</svg>'
+    return _VARIABLE.sub(lambda name: COLOURS.get(name[1], name[2] or INK), whole).replace("currentColor", INK)
+
+
+def _placed(use: re.Match[str], symbols: dict[str, tuple[str, str]]) -> str:
+    """A symbol as a part of a larger drawing."""
+    if use[1] not in symbols:
+        return ""
+    view, shapes = symbols[use[1]]
+    return f'<svg viewBox="{view}"{use[2]}><g {LINES}>{shapes}</g></svg>'

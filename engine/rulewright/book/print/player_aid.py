@@ -1,0 +1,198 @@
+"""The player aid: the course of a game and every figure the pages speak of, short enough to lie on the table.
+
+What it shows follows from the book: a figure or table belongs to the page that shows and explains it, or else to the
+first that speaks of it; what has to be done step by step stands there in the words that its section has for the aid.
+Boards, the cards of a deck and figures that no page mentions stay out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.course_chart import Stage, course
+from rulewright.book.parts.table_views import TableView, table_view
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.fill_placeholders import fill, value_words
+from rulewright.book.style.rule_locations import AID, GENERATED, file_of
+from rulewright.book.style.text_style import Unlinked
+from rulewright.language.declarations import Table
+from rulewright.language.types import Row, present
+from rulewright.ruleset.prose.placeholder_meaning import Counted, Value, meaning
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.sections.pages import Page, Section
+
+
+@dataclass(frozen=True, slots=True)
+class AidTable:
+    """A table, with where the book explains it."""
+
+    title: str
+    href: str
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class AidList:
+    """What one section says on the aid, line by line, with where the book explains it."""
+
+    title: str
+    href: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What one page of the book has for the aid; figures are what a number is, and what it means."""
+
+    icon: str
+    title: str
+    href: str
+    lists: tuple[AidList, ...]
+    figures: tuple[tuple[str, str], ...]
+    tables: tuple[AidTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A thing that stands on the board, and what it is."""
+
+    icon: str
+    name: str
+    href: str
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class AidView:
+    """The whole aid, ready for a template."""
+
+    stages: tuple[Stage, ...]
+    board: str
+    pieces: tuple[PieceView, ...]
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing that a player could want to look up."""
+        return not (self.stages or self.pieces or self.chapters)
+
+
+def aid_page(writer: PageWriter, aid: AidView) -> str:
+    """The aid as a page."""
+    title = writer.html.escape(writer.ruleset.title)
+    about = "Everything to look up during a game, for one sheet of paper."
+    body = render("aid.md.j2", title=title, about=about, aid=aid)
+    return writer.finished(GENERATED[AID].title, about, body, wide=True)
+
+
+def aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
+    """What the aid shows."""
+    board, pieces = _pieces(writer, pages)
+    return AidView(course(writer.html, writer.places), board, pieces, _chapters(writer, pages))
+
+
+def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[Chapter, ...]:
+    spoken = {page.id: tuple(dict.fromkeys(_spoken_of(page, writer))) for page in pages}
+    homes = _homes(pages, spoken)
+    found = []
+    for page in pages:
+        paths = [path for path in spoken[page.id] if homes[path] == page.id]
+        lists = tuple(_lists(writer, page))
+        found.append(_chapter(writer, page.title, file_of(page), paths, page.icon.text if page.icon else "", lists))
+    rest = [path for path in writer.places.unshown if path not in homes]
+    found.append(_chapter(writer, "More tables", "", rest, "", ()))
+    return tuple(chapter for chapter in found if chapter.lists or chapter.figures or chapter.tables)
+
+
+def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The page on which the aid shows a figure or a table.
+
+    Of those that speak of it, the first that explains it as well: one that only names it, as a first tour of the game
+    does, has to stand back. A page that explains it and shows it nowhere takes it away from nobody.
+    """
+    found: dict[str, str] = {}
+    explained = set()
+    for page in pages:
+        explains = {rule for section in page.sections for rule in section.rules}
+        for path in spoken[page.id]:
+            found.setdefault(path, page.id)
+            if path in explains and path not in explained:
+                explained.add(path)
+                found[path] = page.id
+    return found
+
+
+def _lists(writer: PageWriter, page: Page) -> Iterator[AidList]:
+    bare = Unlinked(writer.ruleset)
+    for section in page.sections:
+        if section.aid:
+            lines = tuple(fill(line, bare) for line in section.aid)
+            yield AidList(fill(section.title, bare), f"{file_of(page)}#{section.id}", lines)
+
+
+def _chapter(
+    writer: PageWriter, title: str, href: str, paths: list[str], icon: str, lists: tuple[AidList, ...]
+) -> Chapter:
+    declared = writer.ruleset.declarations
+    bare = Unlinked(writer.ruleset)
+    rolled = Unlinked(writer.ruleset, writer.html.odds)
+    figures, tables = [], []
+    for path in paths:
+        section, _, identity = path.partition(".")
+        if section == "numbers" and declared.numbers[identity].means:
+            number = declared.numbers[identity]
+            figures.append((value_words(number.value, number.type, rolled), fill(number.means, bare)))
+        elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
+            table = declared.tables[identity]
+            tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", table_view(table, rolled)))
+    return Chapter(writer.icon(icon), fill(title, bare), href, lists, tuple(figures), tuple(tables))
+
+
+def _is_looked_up(table: Table, writer: PageWriter) -> bool:
+    is_deck = any(deck.table == table.id for deck in writer.ruleset.declarations.decks.values())
+    return bool(table.rows) and bool(table.roll is not None or table.columns) and not table.is_board and not is_deck
+
+
+def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
+    """The figures and tables of a page, in the order in which its sections name them."""
+    for section in page.sections:
+        yield from _named_in(section, writer)
+        below = [path.text for path in section.show]
+        for path in (*section.rules, *below):
+            kind, _, identity = path.partition(".")
+            if (kind == "tables" and path in below) or kind == "numbers":
+                yield from (path,) if _is_declared(kind, identity, writer) else ()
+
+
+def _named_in(section: Section, writer: PageWriter) -> Iterator[str]:
+    for words in (section.text, *(note.text for note in section.notes)):
+        for part in parts(words):
+            if isinstance(part, Placeholder) and isinstance(meaning(part.body, writer.ruleset), Value | Counted):
+                path = part.body.partition(":")[0].rstrip()
+                kind, _, identity = path.partition(".")
+                if kind == "numbers" and _is_declared(kind, identity, writer):
+                    yield path
+
+
+def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:
+    declared = writer.ruleset.declarations
+    return identity in (declared.numbers if kind == "numbers" else declared.tables)
+
+
+def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[PieceView, ...]]:
+    """The title of the first board, and every kind of thing that can stand on a board."""
+    declared = writer.ruleset.declarations
+    bare = Unlinked(writer.ruleset, writer.html.odds)
+    boards = [table for table in declared.tables.values() if table.is_board]
+    tiles = [Row(table.id) for table in boards]
+    homes = {page.icon.text: file_of(page) for page in pages if page.icon is not None}
+    found: dict[str, PieceView] = {}
+    for kind in declared.kinds.values():
+        term = declared.terms.get(kind.term)
+        if term is None or not any(present(field.type) in tiles for field in kind.fields.values()):
+            continue
+        href = homes.get(term.id) or writer.link(f"terms.{term.id}") or ""
+        found[term.id] = PieceView(writer.icon(term.id), bare.escape(term.name), href, fill(term.means, bare))
+    return fill(boards[0].title, bare) if boards else "", tuple(found.values())

@@ -1,0 +1,289 @@
+"""The short edition: the rules alone, set tight for paper. What players read at a table and look up there.
+
+It holds every section's words, the reminders and special cases beside them, every table, board and setting, and every
+procedure, condensed: its steps stand at the end in smaller letters, and what they work out is told once for all of
+them. Examples, tips, rulings, odds and histories are for the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulewright.book.english.naming import pretty
+from rulewright.book.pages.page import NOTES, PageWriter
+from rulewright.book.parts.course_chart import course
+from rulewright.book.parts.example_maps import empty_board
+from rulewright.book.parts.step_sentences import StepWriter, formula_meaning, formulas_used, outcomes, title_of
+from rulewright.book.parts.table_views import TableView, places_view, table_view
+from rulewright.book.parts.template_loader import render
+from rulewright.book.print.whole_book import quoted
+from rulewright.book.style.assets import sprite, way_to
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.fill_placeholders import fill, value_words
+from rulewright.book.style.prose_html import prose
+from rulewright.book.style.rule_locations import SHORT, anchor, file_of
+from rulewright.book.style.text_style import Link, Unlinked
+from rulewright.language.checked_steps import Procedure
+from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.sections.pages import Page, Section
+
+KEPT = ("reminder", "special")
+"""The notes that are rules; tips are advice."""
+
+
+class Cited(Unlinked):
+    """HTML for paper: mentions of rules end with the number that they are found by, and steps are numbered in short."""
+
+    def __init__(self, ruleset: Ruleset, link: Link, numbers: Mapping[str, str], within: str = "") -> None:
+        super().__init__(ruleset)
+        self.link = link
+        self.numbers = numbers
+        self.within = within
+        """The number of the procedure whose steps are written, which those begin with."""
+
+    def rule(self, path: str, text: str) -> str:
+        href, number = self.link(path), self.numbers.get(path, "")
+        if href is None:
+            return text
+        return f'<a class="rw-rule" href="{self.escape(href)}">{text}{f" ({number})" if number else ""}</a>'
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        listed = "".join(f"<li>{self._cite(rule)}{said}</li>" for rule, said in items)
+        return f'<ol class="rw-steps">{listed}</ol>'
+
+    def _cite(self, rule: str) -> str:
+        number = self.numbers.get(f"steps.{rule}", "").removeprefix(f"{self.within}.")
+        return f"<b>{number}</b> " if number else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShortTable:
+    """A table or, with a drawing, a board."""
+
+    id: str
+    title: str
+    view: TableView | None = None
+    drawing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShortProcedure:
+    """A procedure, condensed: what it is for, its steps, and what comes of it."""
+
+    id: str
+    number: str
+    title: str
+    means: str
+    steps: str
+    gives: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShortSetting:
+    """What players may agree on: the choices, and whether each of them holds if nobody says anything."""
+
+    id: str
+    title: str
+    means: str
+    choices: tuple[tuple[str, bool], ...]
+    may_change: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShortSection:
+    """A section; `steps` is where the first procedure is that says step by step what it says, empty without one."""
+
+    id: str
+    number: str
+    title: str
+    text: str
+    notes: tuple[tuple[str, str], ...]
+    tables: tuple[ShortTable, ...]
+    settings: tuple[ShortSetting, ...]
+    values: tuple[tuple[str, str, str], ...]
+    steps: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShortChapter:
+    """A page of the book."""
+
+    id: str
+    letter: str
+    icon: str
+    title: str
+    sections: tuple[ShortSection, ...]
+    procedures: tuple[ShortProcedure, ...]
+
+
+def short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+    """The short edition as one HTML file."""
+    ruleset = writer.ruleset
+    made = _Short(writer, pages)
+    chapters = [made.chapter(page) for page in pages]
+    rest = made.rest()
+    fewest, most = ruleset.players
+    title = writer.html.escape(ruleset.title)
+    body = render(
+        "short.html.j2",
+        policy=FILES,
+        assets=way_to(shared=writer.marks is not None),
+        title=title,
+        said=quoted(ruleset.title),
+        about=prose(ruleset.about, made.style),
+        players=str(fewest) if fewest == most else f"{fewest} to {most}",
+        version=ruleset.version,
+        status=ruleset.status,
+        stages=course(made.style, writer.places),
+        chapters=chapters,
+        rest=rest,
+        is_told=any(chapter.procedures for chapter in [*chapters, rest]),
+        meanings=made.meanings(),
+    )
+    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+
+
+class _Short:
+    def __init__(self, writer: PageWriter, pages: tuple[Page, ...]) -> None:
+        self.writer = writer
+        self.files = frozenset(file_of(page) for page in pages)
+        sections = {f"pages.{page.id}.{section.id}": section.number for page in pages for section in page.sections}
+        self.numbers = {**writer.places.numbers, **sections}
+        self.style = Cited(writer.ruleset, self._link, self.numbers)
+        self.bare = Unlinked(writer.ruleset)
+        self._told: set[str] = set()
+        self._used: dict[str, None] = {}
+
+    def _link(self, path: str) -> str | None:
+        """The address of a rule within this page; None for what is only in the book."""
+        section, _, identity = path.partition(".")
+        if section == "icons":
+            return "" if identity in self.writer.pictures else None
+        home = self.writer.places.homes.get(path)
+        declared = sections().get(section)
+        printed = declared is not None and declared.printed
+        if home is None or not (printed or section in ("pages", "sections")):
+            return None
+        file, _, fragment = home.partition("#")
+        if path.count(".") == 1 and printed and fragment == anchor(path):
+            return f"#{fragment}" if section in ("tables", "procedures", "options") else None
+        return f"#{_id(file, fragment)}" if file in self.files else None
+
+    # -- chapters --------------------------------------------------------------------------
+    def chapter(self, page: Page) -> ShortChapter:
+        """A page of the rules."""
+        procedures: list[ShortProcedure] = []
+        sections = tuple(self._section(page, each, procedures) for each in page.sections if not is_shown_off(each))
+        icon = self.writer.icon(page.icon.text) if page.icon is not None else ""
+        title = fill(page.title, self.bare)
+        return ShortChapter(_id(file_of(page)), page.letter, icon, title, sections, tuple(procedures))
+
+    def rest(self) -> ShortChapter:
+        """What no section shows: tables and settings as one last section, and procedures."""
+        declared = self.writer.ruleset.declarations
+        paths = [*self.writer.places.unshown, *(f"options.{identity}" for identity in declared.options)]
+        left = [path for path in paths if path not in self._told]
+        tables, settings, procedures = self._tables(left), self._settings(left), self._procedures(left)
+        section = ShortSection("", "", "", "", (), tables, settings, (), "")
+        return ShortChapter("rest", "", "", "More", (section,) if tables or settings else (), procedures)
+
+    def _section(self, page: Page, section: Section, procedures: list[ShortProcedure]) -> ShortSection:
+        ruleset = self.writer.ruleset
+        paths = [
+            path.text
+            for path in section.show
+            if path.text not in self._told and rule_entry(path.text, ruleset) is not None
+        ]
+        self._told.update(paths)
+        made = self._procedures(paths)
+        procedures.extend(made)
+        return ShortSection(
+            _id(file_of(page), section.id),
+            section.number,
+            fill(section.title, self.bare),
+            prose(section.text, self.style),
+            tuple((NOTES[note.kind], prose(note.text, self.style)) for note in section.notes if note.kind in KEPT),
+            self._tables(paths),
+            self._settings(paths),
+            tuple(self._value(path) for path in paths if path.partition(".")[0] in ("numbers", "formulas", "dice")),
+            made[0].id if made else "",
+        )
+
+    # -- what is shown -----------------------------------------------------------------------
+    def _tables(self, paths: Iterable[str]) -> tuple[ShortTable, ...]:
+        tables = self.writer.ruleset.declarations.tables
+        found = []
+        for identity in _named("tables", paths):
+            table, id_, title = tables[identity], anchor(f"tables.{identity}"), fill(tables[identity].title, self.bare)
+            if table.is_board:
+                drawing = empty_board(table, self.writer.plain)
+                found.append(ShortTable(id_, title, places_view(table, self.bare), drawing))
+            else:
+                found.append(ShortTable(id_, title, table_view(table, self.bare)))
+        return tuple(found)
+
+    def _settings(self, paths: Iterable[str]) -> tuple[ShortSetting, ...]:
+        found = []
+        for identity in _named("options", paths):
+            option = self.writer.ruleset.declarations.options[identity]
+            choices = tuple((fill(words, self.style), id_ == option.default) for id_, words in option.choices.items())
+            title, means = fill(option.title, self.bare), fill(option.means, self.style)
+            found.append(ShortSetting(anchor(f"options.{identity}"), title, means, choices, option.may_change))
+        return tuple(found)
+
+    def _value(self, path: str) -> tuple[str, str, str]:
+        """What a value is called, what it is, and what it means."""
+        section, _, identity = path.partition(".")
+        declared = self.writer.ruleset.declarations
+        if section == "numbers":
+            number = declared.numbers[identity]
+            said = value_words(number.value, number.type, self.style)
+            return pretty(identity).capitalize(), said, fill(number.means, self.style)
+        if section == "dice":
+            return identity, declared.die_said(identity), self.writer.about(path)
+        title, means, said = formula_meaning(identity, self.style)
+        return title, said, means
+
+    def _procedures(self, paths: Iterable[str]) -> tuple[ShortProcedure, ...]:
+        return tuple(
+            self._procedure(self.writer.ruleset.procedures[identity]) for identity in _named("procedures", paths)
+        )
+
+    def _procedure(self, procedure: Procedure) -> ShortProcedure:
+        path = f"procedures.{procedure.id}"
+        number = self.numbers.get(path, "")
+        style = Cited(self.writer.ruleset, self._link, self.numbers, number)
+        self._used.update(dict.fromkeys(formulas_used(procedure)))
+        return ShortProcedure(
+            anchor(path),
+            number,
+            fill(title_of(procedure), self.bare),
+            fill(procedure.words.get("means", ""), self.bare),
+            StepWriter(procedure, style).all(),
+            tuple(outcomes(procedure, style)),
+        )
+
+    def meanings(self) -> list[tuple[str, str, str]]:
+        """What the steps of all procedures work out, once each: its name, what it means, and how."""
+        found = {formula_meaning(formula, self.style) for formula in self._used}
+        return sorted(found, key=lambda meaning: meaning[0].casefold())
+
+
+def is_shown_off(section: Section) -> bool:
+    """Whether a section is there for a game that it shows played, or for figures side by side, and for no rule."""
+    shown = [sections().get(path.text.partition(".")[0]) for path in section.show]
+    return bool(shown) and all(each is not None and each.illustrates for each in shown) and not section.rules
+
+
+def _named(section: str, paths: Iterable[str]) -> list[str]:
+    """The names of the rules of one kind among `paths`, once each."""
+    return list(dict.fromkeys(path.partition(".")[2] for path in paths if path.partition(".")[0] == section))
+
+
+def _id(file: str, fragment: str = "") -> str:
+    """The fragment of a page, or of what stands on it, as the whole book has it too."""
+    stem = file.removesuffix(".md").removesuffix(SHORT)
+    return f"{stem}.{fragment}" if fragment else stem

@@ -1,0 +1,196 @@
+"""The whole book as one page, to be printed or read in one go. Every link to another of its pages stays inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import unescape
+
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.course_chart import course
+from rulewright.book.parts.template_loader import render
+from rulewright.book.style.assets import sprite, way_to
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.html_elements import Element, Html
+from rulewright.book.style.prose_html import prose
+from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
+from rulewright.ruleset.editions.icons import COVER_ID
+
+LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
+"""Pages that are no part of the rules: the title page stands for the first, the others are read on their own."""
+
+EXTENSIONS = ("attr_list",)
+"""Those of the site, but for its table of contents."""
+
+_UNSAFE = dict.fromkeys(map(ord, "\"'\\<>\n\r"))
+"""What would end the line at the foot of a printed page, which a stylesheet holds between quotes."""
+
+_LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
+_HEADINGS = frozenset({*_LOWER, "h5"})
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page of the book as a part of the whole; `sections` are address and heading of what is cited by number."""
+
+    id: str
+    title: str
+    html: str
+    sections: tuple[tuple[str, str], ...]
+
+
+def whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
+    """Pages of a book as one HTML file, in their order: by file what each says. `writer` writes the title page."""
+    ruleset = writer.ruleset
+    files = [file for file in bodies if file not in LEFT_OUT]
+    chapters = [_chapter(file, bodies[file], frozenset(files)) for file in files]
+    fewest, most = ruleset.players
+    body = render(
+        "whole.html.j2",
+        policy=FILES,
+        assets=way_to(shared=writer.marks is not None),
+        title=writer.html.escape(ruleset.title),
+        said=quoted(ruleset.title),
+        cover=COVER_ID if COVER_ID in writer.pictures else "",
+        about=_readdressed(prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
+        players=str(fewest) if fewest == most else f"{fewest} to {most}",
+        version=ruleset.version,
+        status=ruleset.status,
+        reference=ruleset.reference,
+        digest=ruleset.digest,
+        course=_course(writer, frozenset(files)),
+        chapters=chapters,
+    )
+    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+
+
+def quoted(text: str) -> str:
+    """Text as it may stand between quotes in a stylesheet."""
+    return text.translate(_UNSAFE)
+
+
+def _course(writer: PageWriter, files: frozenset[str]) -> str:
+    stages = course(writer.html, writer.places)
+    return _readdressed(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
+
+
+def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
+    page = Html(_html(text))
+    title = next((each for each in page.elements if each.name == "h1" and each.has("class", "rw-title")), None)
+    picture = next((each for each in page.within(title) if _is_picture(each)), None) if title is not None else None
+    # The same table may stand in two chapters: listeners tell them apart by the chapter.
+    said = page.words(title, _is_picture).strip() if title is not None else _stem(file)
+    _readdress(page, file, files, said=unescape(said))
+    _link_once(page)
+    _leave_out_what_is_for_screens(page)
+    name = _stem(file)
+    if title is not None:
+        name = page.inside(title)
+        if picture is not None:
+            name = page.changed(title.inner, picture.start) + page.changed(picture.end, title.inner_end)
+    sections = tuple(
+        (_address("id", identity, file, files), _unlinked(page, heading))
+        for heading in page.elements
+        if heading.name == "h2" and (identity := heading.get("id"))
+        if any(each.has("class", "rw-number") for each in page.within(heading))
+    )
+    return Chapter(_stem(file), name, page.changed(), sections)
+
+
+def _is_picture(element: Element) -> bool:
+    return element.name == "span" and element.has("class", "rw-title__icon")
+
+
+def _is_drawing(element: Element) -> bool:
+    """Whether an element is the drawing of a term, which says nothing that the word beside it does not."""
+    return (element.name == "svg" and element.has("class", "rw-icon")) or (
+        element.name == "span" and element.has("class", "rw-emoji")
+    )
+
+
+def _leave_out_what_is_for_screens(page: Html) -> None:
+    """Leave out what a book on paper or in one piece has no use for."""
+    for element in page.elements:
+        hidden = element.name == "span" and "hidden" in element.attributes
+        within = hidden or element.has("class", "rw-from")
+        if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
+            # And the blank before it, which would stand twice.
+            start = element.start
+            while start and page.text[start - 1] == (" " if within else "\n"):
+                start -= 1
+            page.change(start, element.end, "")
+
+
+def _link_once(page: Html) -> None:
+    """Leave each term a drawing and a link only where a section first speaks of it."""
+    linked: set[str | None] = set()
+    for element in page.elements:
+        if element.name in _HEADINGS:
+            linked.clear()
+        elif element.name == "a" and element.has("class", "rw-term"):
+            href = element.get("href")
+            if href in linked:
+                page.unwrap(element)
+                for each in page.within(element):
+                    if _is_drawing(each):
+                        page.leave_out(each)
+            linked.add(href)
+
+
+def _html(text: str) -> str:
+    from markdown import markdown
+
+    made: str = markdown(text, extensions=list(EXTENSIONS), output_format="html")
+    return made
+
+
+def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
+    page = Html(html)
+    _readdress(page, file, files)
+    return page.changed()
+
+
+def _readdress(page: Html, file: str, files: frozenset[str], *, said: str = "") -> None:
+    """Give a page addresses that hold in the whole book, headings a level lower, and nothing folded.
+
+    What is `said` stands before the names of parts that can be scrolled.
+    """
+    for element in page.elements:
+        attributes: dict[str, str | None] = {}
+        for name in ("id", "href"):
+            value = element.get(name)
+            if value is not None and (address := _address(name, value, file, files)) != value:
+                attributes[name] = address
+        if element.name == "details" and "open" not in element.attributes:
+            attributes["open"] = None
+        label = element.get("aria-label")
+        if said and label is not None and element.get("role") == "region":
+            attributes["aria-label"] = f"{said}: {label}"
+        if attributes or element.name in _LOWER:
+            page.retag(element, attributes, name=_LOWER.get(element.name, ""))
+
+
+def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> str:
+    if attribute == "id":
+        return f"{_stem(file)}.{value}"
+    path, mark, fragment = value.partition("#")
+    if fragment.startswith("rw-icon-") or ":" in path:
+        return value
+    if (path or file) in files:
+        return f"#{_stem(path or file)}" + (f".{fragment}" if fragment else "")
+    if path == FRONT:
+        return "#book-contents"
+    return f"{_stem(path)}.html{mark}{fragment}" if path.endswith(".md") else value
+
+
+def _unlinked(page: Html, heading: Element) -> str:
+    """What a heading says, without its links."""
+    found = Html(page.inside(heading))
+    for each in found.elements:
+        if each.name == "a":
+            found.unwrap(each)
+    return found.changed()
+
+
+def _stem(file: str) -> str:
+    return file.removesuffix(".md").removesuffix(".html")

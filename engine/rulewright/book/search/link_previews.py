@@ -1,0 +1,90 @@
+"""What stands behind each link of a page, in a few words, so that it can be read without going there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import Places
+from rulewright.book.style.text_style import Link, Style
+from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.source.nodes import Mapping, Scalar
+
+LONGEST = 220
+"""Letters of a preview; of longer ones, whole sentences or words are left out."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+
+
+class Previews:
+    """The previews of the links of one page. Links are noted as they are made."""
+
+    def __init__(self, ruleset: Ruleset, places: Places) -> None:
+        self.ruleset = ruleset
+        self.places = places
+        self.plain = Style(ruleset)
+        self.tells: Callable[[str], bool] = lambda path: True
+        """Whether a rule may be told of: in another language, one whose words are there."""
+        self._noted: dict[str, str] = {}
+
+    def noting(self, link: Link) -> Callable[[str], str | None]:
+        """The same linker, which remembers where every rule it was asked for has its home."""
+
+        def noted(path: str) -> str | None:
+            href = link(path)
+            if href:
+                self._noted.setdefault(href, path)
+            return href
+
+        return noted
+
+    def island(self, body: str) -> str:
+        """The previews of the links that are in `body`, as data for the page; empty if it has none."""
+        found: dict[str, list[str]] = {}
+        for href, path in self._noted.items():
+            words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
+            if words is not None:
+                # Pages are Markdown here and HTML there: what both have is the name before the dot.
+                file, _, fragment = href.partition("#")
+                found[f"{file.removesuffix('.md')}#{fragment}"] = [*words]
+        if not found:
+            return ""
+        data = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        return f'<script type="application/json" class="rw-previews">{data}</script>'
+
+    def _words(self, path: str) -> tuple[str, str] | None:
+        """The title of a rule or term, and what it says of itself."""
+        section, _, identity = path.partition(".")
+        if section == "terms":
+            term = self.ruleset.declarations.terms[identity]
+            return term.name, shortened(fill(term.means, self.plain))
+        entry = rule_entry(path, self.ruleset)
+        declared = sections().get(section)
+        if entry is None or declared is None or not isinstance(entry.value, Mapping):
+            return None
+        said, title = _text(entry.value, declared.gist), _text(entry.value, declared.heading)
+        if not title or not said:
+            return None
+        number = self.places.numbers.get(path, "")
+        heading = fill(title, self.plain)
+        return f"{number} {heading}" if number else heading, shortened(fill(said, self.plain))
+
+
+def shortened(text: str) -> str:
+    """The first sentences of a text that fit, or as many words as do."""
+    text = " ".join(text.split())
+    kept = ""
+    for sentence in _SENTENCE.split(text):
+        if len(kept) + len(sentence) + 1 > LONGEST:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept or text[:LONGEST].rpartition(" ")[0] + " …"
+
+
+def _text(node: Mapping, key: str) -> str:
+    found = node.get(key)
+    return found.text.strip() if isinstance(found, Scalar) else ""

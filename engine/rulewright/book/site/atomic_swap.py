@@ -1,0 +1,193 @@
+"""A built site takes the place of the one before it as a whole, or not at all.
+
+Where the system can exchange two folders in one step (Linux on its usual file systems), whoever reads always finds a
+whole site. Elsewhere the old one is set aside and the new one put in its place, two steps with nothing between them: a
+run killed there leaves the old site under a hidden name beside it, and the next run puts it back before it begins.
+
+Whoever works in such a folder holds a lock on it, which ends with the process however that ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from rulewright.base.errors import RulewrightError
+
+MARK = ".rulewright-site"
+"""A file in every site that was built here, so that only such a folder is ever replaced."""
+
+_ASIDE = "-old"
+_HERE = -100
+"""`AT_FDCWD`: paths count from the working directory."""
+
+_EXCHANGE = 2
+"""`RENAME_EXCHANGE`, as in renameat2(2)."""
+
+
+class OutputError(RulewrightError):
+    """The folder for the site cannot be used."""
+
+
+def check_output(output: Path) -> Path:
+    """The folder a site may be built into, as an absolute path, before any work is done. Raises `OutputError`."""
+    output = _resolved(output)
+    with _told(output):
+        _recover(output)
+        with scratch(_made(output.parent), _prefix(output)):
+            return output
+
+
+@contextmanager
+def replacing(output: Path) -> Iterator[Path]:
+    """A new folder beside `output`, which takes its place when all went well and is gone when not.
+
+    Raises `OutputError` for a folder that is not ours to replace, and where it cannot be written; the old site stays.
+    """
+    output = _resolved(output)
+    with _told(output):
+        _recover(output)
+        with scratch(_made(output.parent), _prefix(output)) as fresh:
+            yield fresh
+            (fresh / MARK).write_text("Built by `rulewright book`; it is replaced as a whole.\n", encoding="utf-8")
+            fresh.chmod(0o755)
+            _swap(fresh, output)
+
+
+def _resolved(output: Path) -> Path:
+    try:
+        whole = output.resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise OutputError(f"`{output}` is no path of a folder") from error
+    here = Path.cwd()
+    if whole == here or whole in here.parents:
+        raise OutputError(f"`{output}` holds the folder you stand in; name one within it, such as `site`")
+    with _told(output):
+        if whole.exists() and not whole.is_dir():
+            raise OutputError(f"`{output}` is a file, so the site cannot be written there")
+        if whole.is_dir() and any(whole.iterdir()) and not (whole / MARK).is_file():
+            raise OutputError(
+                f"`{output}` holds something else than a site built here; empty it, or name another folder"
+            )
+    return whole
+
+
+@contextmanager
+def _told(output: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise OutputError(f"the site cannot be written to `{output}`: {why}; what was there is untouched") from error
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _prefix(output: Path) -> str:
+    return f".{output.name}.building-"
+
+
+def _recover(output: Path) -> None:
+    """Put back the site that a run killed between two steps had set aside."""
+    if output.exists():
+        return
+    for path in abandoned(output.parent, _prefix(output)):
+        if path.name.endswith(_ASIDE) and (path / MARK).is_file():
+            path.rename(output)
+            return
+
+
+def _swap(fresh: Path, output: Path) -> None:
+    if not output.exists():
+        fresh.rename(output)
+    elif not exchanged(fresh, output):
+        aside = fresh.with_name(fresh.name + _ASIDE)
+        output.rename(aside)
+        fresh.rename(output)
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def exchanged(one: Path, other: Path) -> bool:
+    """Whether two folders have been exchanged in one step; False where the system cannot."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):
+        return False
+    return bool(rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0)
+
+
+try:
+    import fcntl
+except ImportError:  # on Windows nothing is swept, for there is no telling who works where
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextmanager
+def scratch(parent: Path, prefix: str) -> Iterator[Path]:
+    """A new folder in `parent` whose name begins with `prefix`; it is gone at the end, wherever it was moved from here.
+
+    Raises `OSError` where none can be made.
+    """
+    sweep(parent, prefix)
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+        lock = _locked(folder)
+        # Another run may have swept it before it was locked.
+        if lock is not None and folder.is_dir():
+            break
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock >= 0:
+            os.close(lock)
+
+
+def sweep(parent: Path, prefix: str) -> None:
+    """Remove what killed runs left in `parent`: folders of this user with such a name in which nobody works."""
+    for path in abandoned(parent, prefix):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def abandoned(parent: Path, prefix: str) -> list[Path]:
+    """The folders that killed runs left behind."""
+    if fcntl is None or not parent.is_dir():
+        return []
+    found = []
+    with suppress(OSError):
+        for path in sorted(parent.glob(f"{_literal(prefix)}*")):
+            if path.is_symlink() or not path.is_dir() or path.stat().st_uid != os.getuid():
+                continue
+            lock = _locked(path)
+            if lock is not None:
+                os.close(lock)
+                found.append(path)
+    return found
+
+
+def _literal(prefix: str) -> str:
+    return "".join(f"[{character}]" if character in "*?[" else character for character in prefix)
+
+
+def _locked(folder: Path) -> int | None:
+    """A lock on a folder, as an open file; None where somebody holds it, or the folder is gone; -1 without locks."""
+    if fcntl is None:
+        return -1
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(opened)
+        return None
+    return opened

@@ -1,0 +1,262 @@
+"""The book for another site generator: Markdown that any reader of CommonMark takes, a menu, and what pages need.
+
+What is written is the site's own pages, rendered and clean, as HTML in Markdown: CommonMark passes such blocks on as
+they are. Headings stand by themselves and say that they are Markdown, so that generators list them beside the page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import yaml
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.treeprocessors import Treeprocessor
+
+from rulewright.book.changes.edition_history import Comparisons, Published
+from rulewright.book.pages.change_marks import Marks
+from rulewright.book.pages.comparison_pages import compare_pages
+from rulewright.book.pages.data_files import SCHEMA, data_schema
+from rulewright.book.pages.source_pages import source_pages
+from rulewright.book.parts.odds_examples import Weigh
+from rulewright.book.rulebook import Report, render_site
+from rulewright.book.site.atomic_swap import OutputError, replacing
+from rulewright.book.site.languages import other_books
+from rulewright.book.site.menu import links, menu
+from rulewright.book.site.publish import chooser_page, load_all
+from rulewright.book.style.assets import FOLDER as ASSETS
+from rulewright.book.style.assets import SCRIPT, STYLE, write_own_assets
+from rulewright.book.style.minify import plain_drawings, without_idle
+from rulewright.book.style.rule_locations import FRONT
+from rulewright.book.style.sanitizer import clean, cleaned
+from rulewright.book.style.text_style import escape
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
+
+DOCS = "docs"
+"""The folder of the pages, where generators look for them."""
+
+SETTINGS = "zensical.toml"
+SUMMARY = "SUMMARY.md"
+
+Entry = tuple[str, "str | tuple[Entry, ...]"]
+"""A line of the menu: its title, and the page it leads to or the lines below it."""
+
+
+def export(
+    catalogue: Catalogue,
+    output: Path,
+    *,
+    only: Sequence[Edition] = (),
+    url: str = "",
+    weigh: Weigh | None = None,
+    report: Report | None = None,
+) -> list[Published]:
+    """Write the pages of every edition, or `only` of some, into `output`, which is replaced when all of it is done.
+
+    `url` is the address the site will have; `weigh` works out the odds that examples speak of, and `report` takes the
+    failures of pages. Raises `DiagnosticError` for faults in the rules, and `OutputError` for a folder that is not ours
+    to replace.
+    """
+    published = load_all(catalogue, only)
+    if not published:
+        raise OutputError(
+            "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
+        )
+    comparisons = Comparisons(published)
+    with replacing(output) as folder:
+        docs = folder / DOCS
+        front = {FRONT: chooser_page(comparisons), **compare_pages(comparisons)}
+        titles = _write(front, docs)
+        entries: list[Entry] = [(titles[FRONT], FRONT)]
+        for item in published:
+            pages = render_site(item.ruleset, Marks(item, comparisons), weigh=weigh, report=report)
+            book = [*_menu(item.folder, pages, _write(pages, docs / item.folder))]
+            for other in other_books(item.ruleset):
+                below = f"{item.folder}/{other.folder}"
+                own = _menu(below, other.pages, _write(other.pages, docs / below), other.language)
+                book.append((other.language.name, tuple(own)))
+            entries.append((comparisons.title(item), tuple(book)))
+        if compared := tuple((titles[path], path) for path in front if path != FRONT):
+            entries.append(("What changed", compared))
+        _write(source_pages(published), docs)
+        write_own_assets(docs)
+        (docs / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
+        (folder / SETTINGS).write_text(_settings(entries, url), encoding="utf-8")
+        (folder / SUMMARY).write_text("# Rulebooks\n\n" + "".join(_listed(entries)), encoding="utf-8")
+    return published
+
+
+def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """Write pages, and what else there is beside them; the title of each that is Markdown, by path."""
+    titles = {}
+    for path, text in pages.items():
+        if path.endswith(".md"):
+            matter, body = _parted(text)
+            titles[path] = unescape(yaml.safe_load(matter)["title"])
+            kept = [line for line in matter.splitlines() if not line.startswith(_FOR_SEARCH)]
+            text = "\n".join(["---", *kept, "---", "", plain_drawings(portable(body))])
+        elif path.endswith(".html"):
+            text = without_idle(cleaned(text))
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    return titles
+
+
+_FOR_SEARCH = "tags: "
+"""What our search finds a page by; other generators would show it."""
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """What a page says of itself, and the page."""
+    matter, _, body = text.removeprefix("---\n").partition("\n---\n")
+    return matter, body
+
+
+_HREF = re.compile(r'(<a\b[^>]*? href="[^":#]*)\.md(?=[#"])')
+_PRE = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
+_BLANK = re.compile(r"\n\s*\n+[ \t]*")
+_ID = re.compile(r'<h[1-6]\b[^>]*? id="([^"]*)"')
+_HEADING = re.compile(r"<(h[1-6])( [^>]*)?>(.*?)</\1>\n?", re.DOTALL)
+_TEXT = re.compile(r"(?<=>)[^<>]+|^[^<>]+")
+_SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "*_`[]\\~^=$|{}"}
+"""What some Markdown might read as more than text."""
+
+
+def portable(body: str) -> str:
+    """The body of a page in Markdown that says the same to every reader of it: no word of it is lost, or read as code.
+
+    A block of HTML ends at a blank line, so it has none; and a heading is the only thing that is Markdown within.
+    """
+    headings: list[str] = []
+    html = clean(Markdown(extensions=["attr_list", _Headings(headings)]).convert(body))
+    html = _HREF.sub(r"\1.html", html)
+    # Within preformatted text a blank line counts; said otherwise, it is the same text.
+    parts = _PRE.split(html)
+    parts[::2] = [_BLANK.sub("\n", part) for part in parts[::2]]
+    parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]
+    left = iter(headings)
+    wanted = next(left, None)
+
+    def heading(found: re.Match[str]) -> str:
+        nonlocal wanted
+        named = _ID.match(found[0])
+        if wanted is None or named is None or unescape(named[1]) != wanted:
+            return found[0]
+        wanted = next(left, None)
+        words = _TEXT.sub(lambda text: text[0].translate(_SIGNS), found[3])
+        return f'\n<{found[1]}{found[2]} markdown="span">{words}</{found[1]}>\n\n'
+
+    return _HEADING.sub(heading, "".join(parts)).strip() + "\n"
+
+
+class _Headings(Extension):  # type: ignore[misc]
+    """Keeps the ids of headings that are no part of a block of HTML, in their order."""
+
+    def __init__(self, found: list[str]) -> None:
+        super().__init__()
+        self._found = found
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # as Markdown calls it
+        found = self._found
+
+        class Note(Treeprocessor):  # type: ignore[misc]
+            def run(self, root: Element) -> None:
+                found.extend(e.get("id", "") for e in root if re.fullmatch("h[1-6]", e.tag) and e.get("id"))
+
+        # After the attributes of headings have been read.
+        md.treeprocessors.register(Note(md), "rulewright-headings", 1)
+
+
+def _menu(
+    folder: str, pages: Mapping[str, str], titles: Mapping[str, str], language: Language = ENGLISH
+) -> Iterator[Entry]:
+    """The menu of one book, below its title."""
+    for line in menu(pages, language):
+        assert isinstance(line, dict)
+        for title, below in line.items():
+            if isinstance(below, str):
+                yield title, f"{folder}/{below}"
+                continue
+            own: list[Entry] = [(titles[file], f"{folder}/{file}") for file in below]
+            own += [(name, f"{folder}/{file}") for name, file in links(title, pages, language)]
+            yield title, tuple(own)
+
+
+def _settings(entries: Sequence[Entry], url: str) -> str:
+    """What Zensical goes by; the menu has its pages, for there it knows of nothing else."""
+    return f"""\
+# Written by `rulewright book export`. `zensical build` makes a site of it; other generators find every page, in its
+# order, in {SUMMARY}.
+[project]
+site_name = "Rulebooks"
+{f"site_url = {_toml(url)}" if url else "# site_url = "}
+docs_dir = "{DOCS}"
+site_dir = "site"
+use_directory_urls = false
+extra_css = [{_toml(STYLE)}]
+extra_javascript = [{_toml(SCRIPT)}]
+nav = [
+{"".join(_nav(entries, "  "))}]
+
+[project.theme]
+language = "en"
+font = false
+logo = "{ASSETS}/shield.svg"
+favicon = "{ASSETS}/shield.svg"
+features = ["navigation.sections", "navigation.footer", "navigation.top", "toc.follow"]
+
+[[project.theme.palette]]
+media = "(prefers-color-scheme: light)"
+scheme = "default"
+primary = "custom"
+accent = "custom"
+toggle.icon = "lucide/moon"
+toggle.name = "Switch to dark"
+
+[[project.theme.palette]]
+media = "(prefers-color-scheme: dark)"
+scheme = "slate"
+primary = "custom"
+accent = "custom"
+toggle.icon = "lucide/sun"
+toggle.name = "Switch to light"
+
+[project.markdown_extensions]
+md_in_html = {{}}
+toc = {{ permalink = "§", permalink_title = "Link to this section", toc_depth = 2 }}
+"""
+
+
+def _nav(entries: Sequence[Entry], indent: str) -> Iterator[str]:
+    """The menu. Zensical puts titles into its pages as HTML."""
+    for text, below in entries:
+        title = escape(text)
+        if isinstance(below, tuple):
+            yield f"{indent}{{ {_toml(title)} = [\n"
+            yield from _nav(below, indent + "  ")
+            yield f"{indent}] }},\n"
+        elif below.endswith(".md"):
+            yield f"{indent}{{ {_toml(title)} = {_toml(below)} }},\n"
+
+
+def _toml(text: str) -> str:
+    """Text as TOML has it, which is as JSON has it but for one sign."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def _listed(entries: Sequence[Entry], indent: str = "") -> Iterator[str]:
+    for title, below in entries:
+        shown = re.sub(r"([\\`*_\[\]<>&#~|])", r"\\\1", title)
+        if isinstance(below, tuple):
+            yield f"{indent}- {shown}\n"
+            yield from _listed(below, indent + "  ")
+        else:
+            yield f"{indent}- [{shown}](<{DOCS}/{below}>)\n"

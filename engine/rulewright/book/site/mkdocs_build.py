@@ -1,0 +1,125 @@
+"""One build of MkDocs, in this process, with the project's own settings."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from threading import get_ident
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import MkDocsException
+from mkdocs.theme import Theme
+
+from rulewright.base.errors import RulewrightError
+from rulewright.base.resources import resource
+from rulewright.book.style.assets import script_messages
+from rulewright.book.style.text_style import escape
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
+
+
+class BookError(RulewrightError):
+    """The site cannot be built, for a reason that is not in the rules."""
+
+
+class _Warnings(logging.Handler):
+    """Hears what is said in the thread that builds: in others, the live view may say meanwhile that a page is gone."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+        self._thread = get_ident()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.thread == self._thread:
+            self.messages.append(record.getMessage())
+
+
+class _Seen(FileSystemLoader):
+    """Lists no file whose name begins with a dot, and none in such a folder: MkDocs would pass over all of them.
+
+    The theme has more than ten thousand, its icons, and each build would look at every one.
+    """
+
+    def list_templates(self) -> list[str]:
+        found: set[str] = set()
+        for above in self.searchpath:
+            for inside, folders, names in os.walk(above, followlinks=self.followlinks):
+                folders[:] = [name for name in folders if not name.startswith(".")]
+                shown = (Path(inside, name) for name in names if not name.startswith("."))
+                found.update(path.relative_to(above).as_posix() for path in shown)
+        return sorted(found)
+
+
+def _environment(theme: Theme) -> Environment:
+    """What MkDocs makes of a theme, which lists its files quicker."""
+    environment = Theme.get_env(theme)
+    environment.loader = _Seen(theme.dirs)
+    return environment
+
+
+def settings() -> Path:
+    """The file with the settings of every build; the folder of hand-written pages and assets lies beside it."""
+    return resource("site").parent / "mkdocs.yml"
+
+
+def build_pages(
+    pages: Mapping[str, str],
+    output: Path,
+    *,
+    name: str,
+    footer: str = "",
+    extra: Mapping[str, Any] | None = None,
+    url: str = "",
+    up: str | None = None,
+    language: Language = ENGLISH,
+) -> None:
+    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. It will be at `url`.
+
+    The frame around the pages is in `language`, as they are.
+
+    `up` is the way from there to what all books of a site share (see `write_assets`); None where nothing is shared.
+
+    A warning of MkDocs is an error, as with `mkdocs build --strict`.
+    """
+    heard = _Warnings()
+    log = logging.getLogger("mkdocs")
+    level, propagates = log.level, log.propagate
+    log.addHandler(heard)
+    log.setLevel(logging.WARNING)
+    log.propagate = False
+    try:
+        # MkDocs takes a relative folder to lie beside its settings, not where the reader of this stands.
+        config: MkDocsConfig = load_config(
+            str(settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
+        )
+        config.extra.update(extra or {})
+        if language is not ENGLISH:
+            config.theme["language"] = language.tag
+            said = {message: language.found(message) for message in script_messages()}
+            config.extra["words"] = json.dumps(said, ensure_ascii=False).replace("<", "\\u003c")
+        config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]
+        plugin = config.plugins["rulewright"]
+        plugin.pages = dict(pages)  # type: ignore[attr-defined]
+        plugin.up = up  # type: ignore[attr-defined]
+        plugin.language = language  # type: ignore[attr-defined]
+        config.plugins.on_startup(command="build", dirty=False)
+        try:
+            mkdocs_build(config)
+        finally:
+            config.plugins.on_shutdown()
+    except MkDocsException as error:
+        raise BookError(f"MkDocs could not build {name}: {error}") from error
+    finally:
+        log.removeHandler(heard)
+        log.setLevel(level)
+        log.propagate = propagates
+    if heard.messages:
+        raise BookError(f"MkDocs warns about {name}:\n" + "\n".join(f"  {message}" for message in heard.messages))

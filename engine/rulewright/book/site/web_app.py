@@ -1,0 +1,82 @@
+"""What makes a served site an app to install, which opens without a network: a manifest, icons, and a worker."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.base.resources import resource
+from rulewright.book.changes.edition_history import Published
+from rulewright.book.site.raster_images import BRAND, icon, png
+from rulewright.book.style.assets import FOLDER as ASSETS
+
+MANIFEST = "manifest.webmanifest"
+WORKER = "offline.js"
+"""The script of the worker, at the root of the site, for it may answer for nothing above itself."""
+
+_PAPER = "#fbf8f1"
+_LEFT_OUT = frozenset({WORKER, "404.html", "sitemap.xml", "sitemap.xml.gz"})
+"""What no page asks for; hosts answer with the page for what is not found under no name of its own."""
+
+_DIGITS = 16
+"""Of a file's SHA-256, in hexadecimal: what tells one build's file from another's."""
+
+RETIRE = """\
+// A site that follows edits keeps nothing. Whoever read another at this address before lets go of it.
+addEventListener("install", () => skipWaiting())
+addEventListener("activate", event => {
+  async function end() {
+    for (const name of await caches.keys()) if (name.startsWith("rulewright ")) await caches.delete(name)
+    await registration.unregister()
+    for (const page of await clients.matchAll({ type: "window" })) page.navigate(page.url)
+  }
+  event.waitUntil(end())
+})
+"""
+
+
+def write_app(published: Sequence[Published], site: Path) -> None:
+    """Write manifest and icons into `site`; the worker is written last, by `write_worker`."""
+    for name, size, padded in (("icon-192", 192, False), ("icon-512", 512, False), ("icon-maskable", 512, True)):
+        (site / ASSETS / f"{name}.png").write_bytes(png(icon(padded=padded), width=size))
+    title = published[0].edition.title if len(published) == 1 else "Rulebooks"
+    manifest = {
+        "id": "./",
+        "name": title,
+        "short_name": title,
+        "description": "The rules, to look up at the table; they open without a network.",
+        "lang": "en",
+        "start_url": "index.html",
+        "scope": "./",
+        "display": "minimal-ui",
+        "background_color": _PAPER,
+        "theme_color": BRAND,
+        "icons": [
+            {"src": f"{ASSETS}/shield.svg", "sizes": "any", "type": "image/svg+xml"},
+            {"src": f"{ASSETS}/icon-192.png", "sizes": "192x192", "type": "image/png"},
+            {"src": f"{ASSETS}/icon-512.png", "sizes": "512x512", "type": "image/png"},
+            {"src": f"{ASSETS}/icon-maskable.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+        ],
+    }
+    (site / MANIFEST).write_text(json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def write_worker(published: Sequence[Published], site: Path) -> None:
+    """Write the worker, which knows every file that is in `site` by now."""
+    files = {}
+    for path in sorted(path for path in site.rglob("*") if path.is_file()):
+        name = path.relative_to(site).as_posix()
+        if name not in _LEFT_OUT and not path.name.startswith("."):
+            data = path.read_bytes()
+            files[name] = [len(data), hashlib.sha256(data).hexdigest()[:_DIGITS]]
+    script = (resource("site") / "overrides" / WORKER).read_text(encoding="utf-8")
+    build = hashlib.sha256(json.dumps([files, script]).encode()).hexdigest()[:_DIGITS]
+    said = {"BUILD": build, "FILES": files, "BOOKS": [item.folder for item in published]}
+    head = "".join(f"const {name} = {_script(value)}\n" for name, value in said.items())
+    (site / WORKER).write_text(head + script, encoding="utf-8")
+
+
+def _script(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))

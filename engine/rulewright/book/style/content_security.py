@@ -1,0 +1,55 @@
+"""The content security policy of every page: what a browser may run, load and send there, whatever the page holds.
+
+It is a `<meta>` in the head, so that it holds on any host and on pages opened from disk. Scripts are files of the site;
+style attributes draw bars and charts.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.base.errors import RulewrightError
+
+PAGES = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "base-uri 'none'"
+)
+"""The policy of the theme's pages, which search and list versions."""
+
+TABLE = PAGES.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'").replace(
+    "worker-src 'self'", "worker-src 'self' blob:"
+)
+"""The policy of the page on which a game is played: its rules are WebAssembly, and its bots think in a worker, which is
+begun from the program that the page has already, so that it works from disk, too."""
+
+FILES = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
+    "form-action 'none'; base-uri 'none'"
+)
+"""The policy of a page beside the theme's, which has looks, fonts and scripts from files of the site."""
+
+SERVED = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; img-src data:"
+"""The policy of a page that is one file, and asks the server it came from for news."""
+
+_INLINE = re.compile(r"<script\b(?![^>]*\b(?:src|type)=)[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
+_CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
+
+
+class PolicyError(RulewrightError):
+    """A page holds a script of its own."""
+
+
+def guarded(page: str, policy: str = PAGES) -> str:
+    """A built page of the theme's with its policy.
+
+    Raises `PolicyError` for a script within the page: it would not run, and should not be there.
+    """
+    if (script := _INLINE.search(page)) is not None:
+        raise PolicyError(f"a page holds a script that is no file of the site: {script[1][:80]!r}")
+    made, found = _CHARSET.subn(
+        lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1
+    )
+    if not found:
+        raise PolicyError("a page says no charset, beside which its policy would stand")
+    return made

@@ -1,0 +1,173 @@
+"""HTML as elements: where each stands in a text, so that some can be changed and the rest stays as it is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
+from html import unescape
+
+from rulewright.book.style.text_style import escape
+
+_EMPTY = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
+
+_TOKEN = re.compile(
+    r"""<!--.*?(?:-->|\Z) | <[!?][^>]*> | <(/?)([A-Za-z][^\s/>]*)([^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*)>""",
+    re.DOTALL | re.VERBOSE,
+)
+_ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
+"""What ends the elements whose text is no HTML."""
+
+
+class Element:
+    """An element: its name, the places where its two tags begin and end, its attributes (None for one without a value).
+
+    What holds nothing has one tag alone: `inner`, where that ends, is also `inner_end` and `end`.
+    """
+
+    __slots__ = ("_attributes", "_written", "end", "inner", "inner_end", "name", "start")
+
+    def __init__(self, name: str, start: int, inner: int, written: str) -> None:
+        self.name = name
+        self.start = start
+        self.inner = self.inner_end = self.end = inner
+        self._written = written
+        self._attributes: Mapping[str, str | None] | None = None
+
+    @property
+    def attributes(self) -> Mapping[str, str | None]:
+        """Its attributes. Few elements are asked for them, so they are read when they are."""
+        if self._attributes is None:
+            self._attributes = _attributes(self._written)
+        return self._attributes
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has one tag alone."""
+        return self.inner == self.end
+
+    def get(self, name: str) -> str | None:
+        """What an attribute says; None where there is none, or it has no value."""
+        return self.attributes.get(name) if name in self._written.lower() else None
+
+    def has(self, name: str, word: str) -> bool:
+        """Whether an attribute, such as the class, has a word among others."""
+        written = self.get(name)
+        return written is not None and word in written.split()
+
+
+class Html:
+    """A text of HTML, its elements in the order in which they begin, and the changes to be made to it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.elements = _elements(text)
+        self._starts = [each.start for each in self.elements]
+        self._changes: dict[int, tuple[int, str]] = {}
+        self._order: list[int] | None = None
+
+    def within(self, outer: Element) -> Iterator[Element]:
+        """The elements inside another."""
+        first, last = (bisect_left(self._starts, place) for place in (outer.start + 1, outer.end))
+        return iter(self.elements[first:last])
+
+    def change(self, start: int, end: int, text: str) -> None:
+        """Have another text from `start` to `end`. A change inside one that is larger is lost."""
+        self._changes[start] = end, text
+        self._order = None
+
+    def leave_out(self, element: Element) -> None:
+        """Leave out an element with everything in it."""
+        self.change(element.start, element.end, "")
+
+    def unwrap(self, element: Element) -> None:
+        """Leave out the tags of an element, and keep what is in it."""
+        self.change(element.start, element.inner, "")
+        self.change(element.inner_end, element.end, "")
+
+    def retag(self, element: Element, attributes: Mapping[str, str | None], *, name: str = "") -> None:
+        """Have another name or other attributes on an element; None is an attribute without a value."""
+        text = self.text[element.start : element.inner]
+        for key, value in attributes.items():
+            said = key if value is None else f'{key}="{escape(value)}"'
+            old = element.attributes.get(key)
+            before = f' {key}="{escape(old)}"' if old is not None else ""
+            if before and before in text:
+                text = text.replace(before, f" {said}", 1)
+            elif key not in element.attributes:
+                text = f"{text[:-1]} {said}>"
+            else:
+                raise ValueError(f"{text} does not write its {key} as this book does")
+        if name:
+            text = f"<{name}{text[1 + len(element.name) :]}"
+            if not element.is_empty:
+                self.change(element.inner_end, element.end, f"</{name}>")
+        self.change(element.start, element.inner, text)
+
+    def changed(self, start: int = 0, end: int | None = None) -> str:
+        """The text, or a part of it, with its changes."""
+        end = len(self.text) if end is None else end
+        if self._order is None:
+            self._order = sorted(self._changes)
+        found, at = [], start
+        for place in self._order[bisect_left(self._order, start) : bisect_left(self._order, end)]:
+            if place < at:
+                continue
+            found += [self.text[at:place], self._changes[place][1]]
+            at = self._changes[place][0]
+        return "".join([*found, self.text[at:end]])
+
+    def inside(self, element: Element) -> str:
+        """What is in an element, with its changes."""
+        return self.changed(element.inner, element.inner_end)
+
+    def words(self, element: Element, without: Callable[[Element], bool] = lambda each: False) -> str:
+        """The text in an element as it is written there, but for elements inside it that are left out."""
+        spans: list[tuple[int, int]] = []
+        for each in self.within(element):
+            whole = without(each)
+            spans += [(each.start, each.end)] if whole else [(each.start, each.inner), (each.inner_end, each.end)]
+        found, at = "", element.inner
+        for start, end in sorted(spans):
+            found += self.text[at:start]
+            at = max(at, end)
+        return found + self.text[at : element.inner_end]
+
+
+def _elements(text: str) -> tuple[Element, ...]:
+    """The elements of a text in the order in which they begin.
+
+    Whatever is open when something around it closes, or the text ends, holds nothing. Comments, what is in scripts and
+    styles, and a `<` that begins no tag are passed over.
+    """
+    found: list[Element] = []
+    waiting: list[Element] = []
+    at = 0
+    while (token := _TOKEN.search(text, at)) is not None:
+        start, at = token.span()
+        closes, name, written = token.groups()
+        if name is None:
+            continue
+        name = name.lower()
+        if not closes:
+            element = Element(name, start, at, written)
+            found.append(element)
+            if name not in _EMPTY and not written.endswith("/"):
+                waiting.append(element)
+                if name in _RAW:
+                    end = _RAW[name].search(text, at)
+                    at = len(text) if end is None else end.start()
+        elif (waiting and waiting[-1].name == name) or any(each.name == name for each in waiting):
+            while (last := waiting.pop()).name != name:
+                pass
+            last.inner_end, last.end = start, at
+    return tuple(found)
+
+
+def _attributes(written: str) -> Mapping[str, str | None]:
+    found: dict[str, str | None] = {}
+    for name, is_given, double, single, bare in _ATTRIBUTE.findall(written):
+        value = double or single or bare
+        found[name.lower()] = (unescape(value) if "&" in value else value) if is_given else None
+    return found

@@ -1,0 +1,195 @@
+"""The one place where text becomes HTML: `escape` for what stands for itself, `prose` for words with markup.
+
+Nothing that is written in a ruleset reaches a page in any other way, so that no text can write an element, an attribute
+or a script. What is made here is HTML already: Markdown, which sets headings and leaves whole elements alone, finds
+nothing to read in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from html import unescape
+
+from rulewright.book.style.fill_placeholders import said
+from rulewright.book.style.text_style import Html, Style, escape
+from rulewright.ruleset.prose.allowed_markup import Abroad, Home, destination
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
+from rulewright.ruleset.prose.markup import Block, Grid, Items, Linked, Marked, Paragraph, Span, Text, blocks
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parts
+
+_DASHES = (("---", "—"), ("--", "–"), ("...", "…"))
+_OPENS = frozenset(" \t\n\N{NO-BREAK SPACE}([{–—“‘/")
+_DIGITS = frozenset("0123456789")
+_WORD = "x"
+"""What stands for a placeholder before a quotation mark: something that ends with a letter."""
+
+_TAG = re.compile(r"<[^<>]*>")
+_MARKS = re.compile(r"(?<!&)#|[!()*=\[\\\]^_`{|}~]")
+
+
+def prose(words: str, style: Html) -> str:
+    """Words with markup as paragraphs, lists and tables."""
+    return "\n".join(_block(block, style) for block in blocks(words))
+
+
+def plain_prose(words: str, ruleset_style: Style) -> str:
+    """Words with markup as plain text on one line, their markup left out."""
+    found = [text for block in blocks(words) for text in _texts(block, ruleset_style)]
+    return " ".join(" ".join(found).split())
+
+
+def typographic(text: str, before: str = "", language: Language = ENGLISH) -> str:
+    """Straight quotation marks, dashes and dots as a printer sets them; `before` is the character they follow."""
+    outer, closing, inner, ending = language.quotes
+    for written, printed in _DASHES:
+        text = text.replace(written, printed)
+    made = []
+    for at, character in enumerate(text):
+        if character in "\"'":
+            opens = (before in _OPENS or not before) and not (
+                character == "'" and text[at + 1 : at + 2] in _DIGITS and text[at + 1 : at + 2]
+            )
+            marks = (outer, closing) if character == '"' else (inner, ending)
+            if character == "'" and before.isalpha():
+                marks = ("’", "’")  # an apostrophe, whatever the marks
+            character = marks[0] if opens else marks[1]
+        made.append(character)
+        before = character
+    return "".join(made)
+
+
+def heading(words: str, ruleset_style: Style) -> str:
+    """Words of a heading as plain text: what is written by hand is set as a printer would, placeholders as they are."""
+    made = ""
+    for part in parts(words):
+        if isinstance(part, Placeholder):
+            made += said(part, ruleset_style)
+        else:
+            made += (
+                typographic(part.text, made[-1:], ruleset_style.language) if isinstance(part, Literal) else part.text
+            )
+    return made
+
+
+def heads(title: str, about: str) -> str:
+    """The front matter that says what a page is called and about. Themes put both into their HTML as they are."""
+    said = {"title": title, "description": about}
+    return "".join(
+        f"{key}: {json.dumps(escape(' '.join(text.split())), ensure_ascii=False)}\n"
+        for key, text in said.items()
+        if text
+    )
+
+
+def attribute(html: str) -> str:
+    """HTML as the value of an attribute: its text alone."""
+    return escape(" ".join(unescape(_TAG.sub("", html)).split()))
+
+
+def inert(html: str) -> str:
+    """HTML in a line that Markdown reads: what could mean anything to it is written as what it is."""
+    kept = []
+    at = 0
+    for tag in _TAG.finditer(html):
+        kept += [_MARKS.sub(_numbered, html[at : tag.start()]), tag[0]]
+        at = tag.end()
+    return "".join([*kept, _MARKS.sub(_numbered, html[at:])]).replace("\n", " ")
+
+
+def _numbered(found: re.Match[str]) -> str:
+    return f"&#{ord(found[0])};"
+
+
+# -- blocks ------------------------------------------------------------------------------
+
+
+def _block(block: Block, style: Html) -> str:
+    match block:
+        case Paragraph(spans=spans):
+            return f"<p>{_Line(style).all(spans)}</p>"
+        case Items(ordered=ordered, items=items):
+            name = "ol" if ordered else "ul"
+            return f"<{name}>\n" + "".join(f"<li>{_item(item, style)}</li>\n" for item in items) + f"</{name}>"
+        case Grid(head=head, rows=rows):
+            heads = "".join(f'<th scope="col">{_Line(style).all(cell)}</th>' for cell in head)
+            lines = "".join(
+                "<tr>" + "".join(f"<td>{_Line(style).all(cell)}</td>" for cell in row) + "</tr>\n" for row in rows
+            )
+            label = style.language.said("Table")
+            return (
+                f'<div class="rw-scroll" role="region" tabindex="0" aria-label="{label}"><table class="rw-table">\n'
+                f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div>"
+            )
+    raise TypeError(f"{type(block).__name__} is no block")
+
+
+def _item(item: Sequence[Block], style: Html) -> str:
+    """A list's item: its first paragraph stands without a space of its own."""
+    made = [_block(block, style) for block in item]
+    if item and isinstance(item[0], Paragraph):
+        made[0] = made[0].removeprefix("<p>").removesuffix("</p>")
+    return "\n".join(made)
+
+
+class _Line:
+    """Spans that run on; quotation marks look back over the ends of what is marked."""
+
+    def __init__(self, style: Html) -> None:
+        self.style = style
+        self.before = ""
+
+    def all(self, spans: Sequence[Span], *, code: bool = False, linked: bool = False) -> str:
+        """The HTML of spans in order."""
+        return "".join(self._one(span, code=code, linked=linked) for span in spans)
+
+    def _one(self, span: Span, *, code: bool, linked: bool) -> str:
+        match span:
+            case Text(text=text):
+                set_ = text if code else typographic(text, self.before, self.style.language)
+                self.before = set_[-1:]
+                return escape(set_)
+            case Placeholder():
+                self.before = _WORD
+                return said(span, self.style.unlinked() if linked or code else self.style)
+            case Marked(mark=mark, spans=inner):
+                return f"<{mark}>{self.all(inner, code=code or mark == 'code', linked=linked)}</{mark}>"
+            case Linked(target=target, spans=inner):
+                href = _href(target, self.style)
+                made = self.all(inner, code=code, linked=True)
+                return f'<a href="{escape(href)}"{self.style.abroad(href)}>{made}</a>' if href is not None else made
+        raise TypeError(f"{type(span).__name__} is no span")
+
+
+def _href(target: str, style: Html) -> str | None:
+    match destination(target, style.ruleset):
+        case Abroad(address=address):
+            return address
+        case Home(path=path):
+            return style.link(path)
+    return None
+
+
+def _texts(block: Block, style: Style) -> list[str]:
+    match block:
+        case Paragraph(spans=spans):
+            return [_text(spans, style)]
+        case Items(items=items):
+            return [text for item in items for inner in item for text in _texts(inner, style)]
+        case Grid(head=head, rows=rows):
+            return [_text(cell, style) for row in (head, *rows) for cell in row]
+    raise TypeError(f"{type(block).__name__} is no block")
+
+
+def _text(spans: Sequence[Span], style: Style) -> str:
+    found = ""
+    for span in spans:
+        match span:
+            case Text(text=text):
+                found += typographic(text, found[-1:], style.language)
+            case Placeholder():
+                found += said(span, style)
+            case Marked(spans=inner) | Linked(spans=inner):
+                found += _text(inner, style)
+    return found

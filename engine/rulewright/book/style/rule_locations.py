@@ -1,0 +1,315 @@
+"""Where in the book each rule has its home, the number it is cited by, and how one page links to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+
+from rulewright.book.style.text_style import Link
+from rulewright.language.checked_steps import Block, Procedure, Step
+from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.prose.explained_rules import rule_entry
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import BookPage, RulesSection, sections
+from rulewright.ruleset.sections.pages import Page, Section
+from rulewright.ruleset.sections.rulings import Ruling
+
+FRONT = "index.md"
+REFERENCE = "reference.md"
+AID = "aid.md"
+HOLDINGS = "holdings.md"
+INDEX = "index-of-the-book.md"
+LEGEND = "legend"
+"""The fragment of the glossary at which the pictures are told that are not of its words."""
+NEWS = "new.md"
+ODDS = "odds.md"
+PLAY = "play.md"
+PLAYS = "plays.md"
+TABLES = "tables-of-the-book.md"
+"""The page of all tables, in a book that shows few of the pages they stand on."""
+WHOLE = "whole.html"
+SHORT = "short.html"
+CARDS = "cards.html"
+BOARD = "board.html"
+
+
+def _page_of(section: str) -> BookPage:
+    page = sections()[section].page
+    assert page is not None, f"no page lists the entries of {section}"
+    return page
+
+
+SETTINGS = _page_of("options").file
+RULINGS = _page_of("rulings").file
+GLOSSARY = _page_of("terms").file
+FAQ = _page_of("faq").file
+
+GENERATED: Mapping[str, BookPage] = {
+    page.file: page
+    for page in sorted(
+        (
+            *(section.page for section in sections().values() if section.page is not None),
+            BookPage(
+                file=PLAY,
+                title="Play",
+                about="A table in the page: people at this screen and bots play by these rules.",
+                place=10,
+                in_menu=5,
+            ),
+            BookPage(file=AID, title="Player aid", place=20),
+            BookPage(file=NEWS, title="What is new", place=30, on_front=10, in_menu=80),
+            BookPage(
+                file=REFERENCE,
+                title="Behind the scenes",
+                about="What works behind the pages before: the procedures and tables that they only mention.",
+                place=50,
+                on_front=40,
+                in_menu=70,
+            ),
+            BookPage(
+                file=HOLDINGS,
+                title="What there is",
+                about="What players, things and the game hold, and what each of it starts as.",
+                place=60,
+                on_front=45,
+                in_menu=65,
+            ),
+            BookPage(
+                file=INDEX,
+                title="Index",
+                about="Everything this book tells of, from A to Z.",
+                place=80,
+                on_front=70,
+                in_menu=40,
+            ),
+            BookPage(file=ODDS, title="Odds", place=90, on_front=80, in_menu=50),
+            BookPage(
+                file=PLAYS,
+                title="How the game plays",
+                about="What many games between bots came to.",
+                place=95,
+                on_front=85,
+                in_menu=55,
+            ),
+        ),
+        key=lambda page: (page.place, page.file),
+    )
+}
+"""The pages that are no designer's, by file, in their order: those that list what a section holds, and the book's own.
+"""
+
+LISTED: Mapping[str, RulesSection] = {
+    section.page.file: section for section in sections().values() if section.page is not None
+}
+"""The section whose entries a page lists, by the page's file."""
+
+_TAKEN = frozenset((*GENERATED, FRONT, TABLES, "whole.md", "short.md", "cards.md", "board.md"))
+
+
+def anchor(path: str) -> str:
+    """The fragment of a rule: semantic, and the same in every edition."""
+    key, _, identity = path.partition(".")
+    section = sections().get(key)
+    return f"{section.anchor if section is not None else key + '-'}{identity}"
+
+
+def file_of(page: Page) -> str:
+    """The file of a page; one that would hide a generated page gets another name."""
+    name = f"{page.id}.md"
+    return f"{page.id}-rules.md" if name in _TAKEN else name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in.
+
+    The home of `sections.<path>` is that section itself; a step has a number of its own, and so has each of several
+    procedures in one section.
+    """
+
+    homes: dict[str, str]
+    numbers: dict[str, str]
+    unshown: tuple[str, ...]
+
+    def linker(self, file: str, drawn: Iterable[str]) -> Link:
+        """How the page in `file` links to rules; `drawn` are the terms that have a drawing."""
+        pictures = frozenset(drawn)
+
+        def link(path: str) -> str | None:
+            section, _, identity = path.partition(".")
+            if section == "icons":
+                return "" if identity in pictures else None
+            home = self.homes.get(path)
+            if home is None:
+                return None
+            there, _, fragment = home.partition("#")
+            return f"#{fragment}" if there == file and fragment else home
+
+        return link
+
+
+def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
+    """The home of every rule: where it is shown first, else a generated page, else where it is explained."""
+    homes: dict[str, str] = {}
+    numbers: dict[str, str] = {}
+    for page in pages:
+        homes[f"pages.{page.id}"] = file_of(page)
+        for section in page.sections:
+            homes[f"pages.{page.id}.{section.id}"] = f"{file_of(page)}#{section.id}"
+            for path in section.show:
+                if path.text not in homes and rule_entry(path.text, ruleset) is not None:
+                    homes[path.text] = f"{file_of(page)}#{anchor(path.text)}"
+                    homes[f"sections.{path.text}"] = f"{file_of(page)}#{section.id}"
+                    numbers[path.text] = section.number
+    for key, section_ in sections().items():
+        if section_.page is None:
+            continue
+        for identity, _ in entries(ruleset.resolved.rules.get(key)):
+            path_ = f"{key}.{identity}"
+            if path_ not in homes or not section_.shown:
+                homes[path_] = f"{section_.page.file}#{anchor(path_)}"
+    for question in ruleset.faq.values():
+        for named in question.examples:
+            homes.setdefault(f"examples.{named.text}", f"{FAQ}#{anchor(f'examples.{named.text}')}")
+    unshown = _unshown(ruleset, homes)
+    for path_ in unshown:
+        homes[path_] = f"{REFERENCE}#{anchor(path_)}"
+    for page in pages:
+        for section in page.sections:
+            for rule in section.rules:
+                homes.setdefault(rule, f"{file_of(page)}#{section.id}")
+                homes.setdefault(f"sections.{rule}", f"{file_of(page)}#{section.id}")
+                numbers.setdefault(rule, section.number)
+    for procedure in ruleset.procedures.values():
+        home = homes[f"procedures.{procedure.id}"].partition("#")[0]
+        for step in procedure.steps():
+            homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
+    numbers.update(_cited(ruleset, homes, numbers))
+    for path_ in _held(ruleset):
+        homes.setdefault(path_, f"{HOLDINGS}#{anchor(path_)}")
+    for identity in ruleset.declarations.triggers:
+        homes[f"whenever.{identity}"] = homes[f"procedures.{identity}"]
+    return Places(homes, numbers, unshown)
+
+
+def _held(ruleset: Ruleset) -> Iterator[str]:
+    """What the page of what there is tells of."""
+    declared = ruleset.declarations
+    yield from (f"kinds.{name}" for name, kind in declared.kinds.items() if kind.fields)
+    yield from (f"records.{name}" for name in declared.records)
+    yield from (f"dice.{name}" for name, _ in entries(ruleset.resolved.rules.get("dice")))
+
+
+def _cited(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
+    """The numbers of the procedures that sections show, and of their steps."""
+    # While somebody types, a section may explain what there is not (`unknown-rule`), and is read all the same.
+    there = {f"procedures.{identity}" for identity in ruleset.procedures}
+    paths = [path for path in homes if path in there and path in numbers]
+    shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
+    procedures = procedure_numbers(shown)
+    steps = step_numbers(ruleset.procedures, procedures)
+    return {f"procedures.{identity}": number for identity, number in procedures.items()} | {
+        f"steps.{rule}": number for rule, number in steps.items()
+    }
+
+
+def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
+    """Procedures and tables that no section shows."""
+    paths = [f"procedures.{identity}" for identity in ruleset.procedures]
+    paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
+    return tuple(path for path in paths if path not in homes)
+
+
+def procedure_numbers(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The id of each procedure → its number: that of its section, with a letter where that shows several.
+
+    `shown` are the procedures by id with the number of their section, in the order of the book.
+    """
+    sections: dict[str, list[str]] = {}
+    for identity, section in shown:
+        sections.setdefault(section, []).append(identity)
+    return {
+        identity: f"{section}{letter}"
+        for section, identities in sections.items()
+        for identity, letter in zip(identities, _letters(len(identities)), strict=True)
+    }
+
+
+def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str]) -> dict[str, str]:
+    """The rule of each step → its number, such as `M.2.3`, or `M.2b.3` where section M.2 shows several procedures.
+
+    `numbered` are the numbers of the procedures by id.
+    """
+    found: dict[str, str] = {}
+    for identity, number in numbered.items():
+        found.update(_numbered(procedures[identity].body.steps, number))
+    return found
+
+
+def _letters(many: int) -> list[str]:
+    """A letter for each of several procedures; one that is alone needs none."""
+    if many == 1:
+        return [""]
+    return [ascii_lowercase[place % 26] * (place // 26 + 1) for place in range(many)]
+
+
+def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
+    """The steps of a list in order. What is done instead in a special case is part of the step it stands with."""
+    special: list[Step] = []
+    place = 0
+    for step in steps:
+        if not is_listed(step):
+            special.append(step)
+            continue
+        place += 1
+        number = f"{above}.{place}"
+        yield step.rule, number
+        yield from _numbered(_within([step, *special]), number)
+        special = []
+
+
+def is_listed(step: Step) -> bool:
+    """Whether a step stands in the list as one of its own; the parts of a special case do not."""
+    return step.rule == f"{step.procedure}.{step.id}"
+
+
+def _within(steps: Iterable[Step]) -> Iterator[Step]:
+    blocks: Iterator[Block] = (block for step in steps for block in step.blocks)
+    return (inner for block in blocks for inner in block.steps)
+
+
+def book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
+    """Every page. A procedure or table that no section shows is shown by the first that explains it."""
+    pages = tuple(ruleset.pages.values())
+    declared = {f"procedures.{identity}" for identity in ruleset.procedures}
+    declared |= {f"tables.{identity}" for identity in ruleset.declarations.tables}
+    left = declared - {path.text for page in pages for section in page.sections for path in section.show}
+    return tuple(replace(page, sections=tuple(_sections(page.sections, left))) for page in pages)
+
+
+def _sections(sections: Iterable[Section], left: set[str]) -> Iterable[Section]:
+    for section in sections:
+        taken = [rule for rule in section.rules if rule in left]
+        left.difference_update(taken)
+        named = {path.text.partition(":")[0]: path for path in section.explains}
+        more = [replace(named.get(rule, section.explains[0]), text=rule, value=rule) for rule in taken]
+        yield replace(section, show=(*section.show, *more)) if more else section
+
+
+LETTER = "R"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberedRuling:
+    """A ruling and its number in this edition's book: `R.3`."""
+
+    ruling: Ruling
+    number: str
+
+
+def numbered(ruleset: Ruleset) -> dict[str, NumberedRuling]:
+    """Every ruling in the order of the book: those the rules give a number first, by it, then the others."""
+    last = len(ruleset.rulings) + 1_000
+    ordered = sorted(ruleset.rulings.values(), key=lambda ruling: ruling.number or last)
+    return {ruling.id: NumberedRuling(ruling, f"{LETTER}.{place}") for place, ruling in enumerate(ordered, start=1)}

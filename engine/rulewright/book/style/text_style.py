@@ -1,0 +1,239 @@
+"""How words look: plain, or as HTML with links. Everything that comes out of a ruleset passes through a style."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rulewright.dice.ast import Constant, Roll
+from rulewright.dice.bounds import maximum, mean, minimum
+from rulewright.dice.format_notation import text as dice_text
+from rulewright.ruleset.prose.book_language import ENGLISH, Language, language_of
+
+if TYPE_CHECKING:
+    from rulewright.language.declarations import Table, TableRow, Term
+    from rulewright.ruleset.ruleset import Ruleset
+
+ORIGINAL = "../"
+"""The way from a book in another language to that in English, in whose folder it lies."""
+
+Link = Callable[[str], str | None]
+"""The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links."""
+
+OddsLink = Callable[[Roll], str | None]
+"""The address of the odds of a roll, seen from the page that links."""
+
+
+# Markdown looks for fences of code, lines that begin with ``` or ~~~, before it looks for HTML.
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "`": "&#96;", "~": "&#126;"})
+
+
+def escape(text: str) -> str:
+    """Text as HTML that shows it as it is, between tags and in an attribute (which this book always sets in `"`)."""
+    return text.translate(_ENTITIES)
+
+
+def use(name: str) -> str:
+    """A drawing beside words that say the same, in which a page's sprite stands; silent to screen readers."""
+    return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{name}"/></svg>'
+
+
+class Style:
+    """Plain text, and the base of other styles."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.language = language_of(ruleset)
+
+    def escape(self, text: str) -> str:
+        """Text that stands for itself."""
+        return text
+
+    def name(self, text: str) -> str:
+        """A name given while a procedure runs, such as the result of a step."""
+        return text
+
+    def noted(self, text: str) -> str:
+        """The rules' own words for such a name; `text` is styled already."""
+        return text
+
+    def value(self, text: str) -> str:
+        """One of a closed set of values: a row of a table, a choice."""
+        return text
+
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        """A word of the game; `word` is the form of it, where it is neither of the usual two."""
+        return self.escape(word or (term.plural if plural else term.name))
+
+    def icon(self, term: Term) -> str:
+        """A term's picture."""
+        return self.escape(term.icon or term.name)
+
+    def row_picture(self, table: Table, row: TableRow) -> str:
+        """The picture of a row of a table, to stand beside what it is called; empty where there is none."""
+        return ""
+
+    def rule(self, path: str, text: str) -> str:
+        """A mention of a rule; `text` is styled already."""
+        return text
+
+    def dice(self, roll: Roll) -> str:
+        """A roll."""
+        return self.escape(dice_text(roll))
+
+    def special(self, label: str, text: str) -> str:
+        """A special case beside a step; `text` is styled already."""
+        return f"{label} {text}"
+
+    def parts(self, items: Sequence[str]) -> str:
+        """A list within a sentence; `items` are styled already. On one line, it is in square brackets."""
+        return f" [{'; '.join(items)}]"
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        """Steps in order: each one's rule, and what it says."""
+        return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
+
+
+class Html(Style):
+    """HTML with links; whatever comes out of a ruleset is escaped."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        link: Link,
+        odds: OddsLink | None = None,
+        numbers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(ruleset)
+        self.link = link
+        self.odds = odds
+        self.numbers = numbers if numbers is not None else {}
+
+    def escape(self, text: str) -> str:
+        return escape(text)
+
+    def name(self, text: str) -> str:
+        return self.noted(self.escape(text))
+
+    def noted(self, text: str) -> str:
+        return f"<var>{text}</var>"
+
+    def value(self, text: str) -> str:
+        return f'<strong class="rw-value">{self.escape(text)}</strong>'
+
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        said = self.escape(word or (term.plural if plural else term.name))
+        picture = self.picture(term)
+        href = self.link(f"terms.{term.id}")
+        if href is None:
+            return picture + said
+        return f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{picture}{said}</a>'
+
+    def icon(self, term: Term) -> str:
+        return self.picture(term) or self.escape(term.name)
+
+    def picture(self, term: Term) -> str:
+        """The drawing of a term, or its emoji; silent to screen readers, for the word stands beside it."""
+        if self._is_drawn(term.id):
+            return use(term.id)
+        if term.icon:
+            return f'<span class="rw-emoji" aria-hidden="true">{self.escape(term.icon)}</span>'
+        return ""
+
+    def row_picture(self, table: Table, row: TableRow) -> str:
+        from rulewright.ruleset.prose.row_icons import picture_of
+
+        name = picture_of(self.ruleset, table, row, self._is_drawn)
+        return use(name) if name is not None else ""
+
+    def abroad(self, href: str) -> str:
+        """What says of a link that it leads to the book in English; nothing within that."""
+        return f' hreflang="{ENGLISH.tag}"' if self.language is not ENGLISH and href.startswith(ORIGINAL) else ""
+
+    def _is_drawn(self, name: str) -> bool:
+        return self.link(f"icons.{name}") is not None
+
+    def drawing(self, term: Term, x: float, y: float, size: float) -> str:
+        """The drawing of a term as a part of a larger one; empty if it has none."""
+        if not self._is_drawn(term.id):
+            return ""
+        return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
+
+    def rule(self, path: str, text: str) -> str:
+        href = self.link(path)
+        return text if href is None else f'<a class="rw-rule" href="{escape(href)}"{self.abroad(href)}>{text}</a>'
+
+    def dice(self, roll: Roll) -> str:
+        said = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
+        if isinstance(roll, Constant):
+            return said
+        language = self.language
+        average = language.said(ON_AVERAGE, range=range_of(roll, language), mean=mean_of(roll, language))
+        about = f'title="{average}"'
+        href = self.odds(roll) if self.odds is not None else None
+        if href is None:
+            return f'<span class="rw-dice" {about}>{self.escape(said)}</span>'
+        return f'<a class="rw-dice" href="{escape(href)}" {about}>{self.escape(said)}</a>'
+
+    def unlinked(self) -> Html:
+        """The same without links, for what stands inside a link."""
+        return Unlinked(self.ruleset)
+
+    def special(self, label: str, text: str) -> str:
+        return f'<div class="rw-special"><b>{label}</b> {text}</div>'
+
+    def parts(self, items: Sequence[str]) -> str:
+        return f'<ul class="rw-parts">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        listed = "".join(f'<li id="{escape(rule)}">{self.cite(rule)}{said}</li>' for rule, said in items)
+        cited = any(f"steps.{rule}" in self.numbers for rule, _ in items)
+        return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
+
+    def cite(self, rule: str) -> str:
+        """The number of a step, which is its permanent address; nothing for one that has none."""
+        number = self.numbers.get(f"steps.{rule}", "")
+        href = escape(f"#{rule}")
+        return f'<a class="rw-cite" href="{href}">{number}</a> ' if number else ""
+
+
+class Undrawn(Html):
+    """HTML whose terms have links and no drawings: for steps and what is told of a game, where terms stand close."""
+
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        said = self.escape(word or (term.plural if plural else term.name))
+        href = self.link(f"terms.{term.id}")
+        return said if href is None else f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{said}</a>'
+
+
+class Unlinked(Html):
+    """HTML without links or pictures, for where there is little room; dice lead to their `odds` where it is given."""
+
+    def __init__(self, ruleset: Ruleset, odds: OddsLink | None = None) -> None:
+        super().__init__(ruleset, lambda path: None, odds)
+
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        return self.escape(word or (term.plural if plural else term.name))
+
+
+ON_AVERAGE = "%(range)s, %(mean)s on average"
+"""What is said of a roll: its range, then its mean."""
+
+
+def range_of(roll: Roll, language: Language = ENGLISH) -> str:
+    """The least and the greatest result: `3 to 8`."""
+    low, high = minimum(roll), maximum(roll)
+    return str(low) if low == high else language.said("%(low)s to %(high)s", low=low, high=high)
+
+
+def mean_of(roll: Roll, language: Language = ENGLISH) -> str:
+    """The mean, to a tenth where it is not whole: `5.5`."""
+    return decimal(mean(roll), language)
+
+
+def decimal(value: Fraction, language: Language = ENGLISH) -> str:
+    """A fraction as people write it, to a tenth where it is not whole."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.1f}".replace(".", language.decimal)

@@ -1,0 +1,178 @@
+"""The book of an edition in another language: the pages that can be told in it as a whole, and no others.
+
+What sentences are made of (steps, examples, logs) is English, so that a page in another language shows words and tables
+alone. Whatever else there is to read, it leads to in the book in English, in whose folder it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rulewright.book.pages.appendix import glossary_page, settings_page
+from rulewright.book.pages.front_page import front_page
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.template_loader import render
+from rulewright.book.print.card_sheets import cards_page
+from rulewright.book.style.assets import drawings
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.rule_locations import (
+    CARDS,
+    FRONT,
+    GLOSSARY,
+    SETTINGS,
+    TABLES,
+    Places,
+    anchor,
+    book_pages,
+    file_of,
+    find_places,
+    numbered,
+)
+from rulewright.book.style.text_style import ORIGINAL
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.sections.pages import Page, Section
+from rulewright.ruleset.translation.required_texts import is_table_told, is_told
+from rulewright.ruleset.translation.translation import Translation
+
+
+def render_translation(translation: Translation) -> dict[str, str]:
+    """Every page that is told in the language as a whole, by path; each is written as those in English are."""
+    ruleset = translation.ruleset
+    pages = book_pages(ruleset)
+    told = tuple(page for page in pages if is_told(translation, ("pages", page.id)))
+    tables = _tables(translation)
+    files = [FRONT, *map(file_of, told)]
+    if tables:
+        files.append(TABLES)
+    if ruleset.declarations.options and is_told(translation, ("options",)):
+        files.append(SETTINGS)
+    if is_told(translation, ("terms",)):
+        files.append(GLOSSARY)
+    decks = ruleset.declarations.decks.values()
+    if decks and all(_tells(translation, f"decks.{deck.id}") for deck in decks) and _has_cards(translation):
+        files.append(CARDS)
+    places = _here(find_places(ruleset, pages), files, translation, tables)
+    pictures, rulings = drawings(ruleset), numbered(ruleset)
+
+    def writer(file: str) -> PageWriter:
+        return TranslatedPage(translation, file, places, pictures, rulings)
+
+    site = {FRONT: ""}
+    for page in told:
+        site[file_of(page)] = writer(file_of(page)).page(page)
+    if TABLES in files:
+        site[TABLES] = _tables_page(writer(TABLES), translation, pages, places, tables)
+    if SETTINGS in files:
+        site[SETTINGS] = settings_page(writer(SETTINGS))
+    if GLOSSARY in files:
+        site[GLOSSARY] = glossary_page(writer(GLOSSARY), told)
+    if CARDS in files:
+        site[CARDS] = cards_page(writer(CARDS))
+    shown = tuple(page for page in pages if all(is_told(translation, ("pages", page.id, key)) for key in _HEAD))
+    site[FRONT] = front_page(writer(FRONT), shown, there=files)
+    return site
+
+
+_LISTS = {"options": SETTINGS, "decks": CARDS}
+"""The pages that list what other pages show as well."""
+
+_HEAD = ("title", "about")
+"""What the front page says of another."""
+
+
+class TranslatedPage(PageWriter):
+    """Writes one file of a book in another language."""
+
+    def __init__(
+        self,
+        translation: Translation,
+        file: str,
+        places: Places,
+        pictures: Mapping[str, str],
+        rulings: Mapping[str, object],
+    ) -> None:
+        super().__init__(translation.ruleset, file, places, pictures, rulings)  # type: ignore[arg-type]
+        self.translation = translation
+        # What is told in English goes by its name there, for that is what readers find.
+        self._original = PageWriter(translation.original, file, places, pictures, {})
+        self.previews.tells = lambda path: is_told(translation, tuple(path.split(".")))
+
+    def below(self, section: Section) -> list[str]:
+        """What can be shown in this language, and last where the rest is told in English."""
+        shown = [self.shown(path.text) for path in section.show if _tells(self.translation, path.text)]
+        others = [path.text for path in section.show if not _tells(self.translation, path.text)]
+        there = [(home, self._original.title(path)) for path in others if (home := self.places.homes.get(path, ""))]
+        return [*shown, render("told.j2", self.language, links=there)] if there else shown
+
+
+def _tells(translation: Translation, path: str) -> bool:
+    section, _, identity = path.partition(".")
+    declared = sections().get(section)
+    if declared is None or declared.wordy:
+        return False
+    if section == "tables":
+        return is_table_told(translation, identity)
+    if section == "overviews":
+        overview = translation.ruleset.overviews.get(identity)
+        if overview is None or not is_table_told(translation, overview.down.table):
+            return False
+    return is_told(translation, (section, identity))
+
+
+def _has_cards(translation: Translation) -> bool:
+    """Whether all that cards show can be said: the tables they are rows of, and what formulas say of these."""
+    declared = translation.ruleset.declarations
+    return all(
+        is_table_told(translation, table) for deck in declared.decks.values() for table in (deck.table, *deck.states)
+    )
+
+
+def _tables(translation: Translation) -> list[str]:
+    """The paths of the tables and overviews that can be shown, in the order of the book; boards are pictures."""
+    declared = translation.ruleset.declarations
+    found = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
+    found += [f"overviews.{name}" for name in translation.ruleset.overviews]
+    return [path for path in found if _tells(translation, path)]
+
+
+def _here(places: Places, files: list[str], translation: Translation, tables: list[str]) -> Places:
+    """The places of everything, seen from the book in another language: what it does not show lies in the original."""
+    homes = {}
+    for path, home in places.homes.items():
+        file, mark, fragment = home.partition("#")
+        # What a page leads to in the book in English has its place there.
+        untold = fragment == anchor(path) and file != GLOSSARY and not _tells(translation, path)
+        listed = _LISTS.get(path.partition(".")[0], "")
+        if file in files and not untold:
+            homes[path] = home
+        elif listed in files:
+            homes[path] = f"{listed}#{anchor(path)}"
+        elif path in tables:
+            homes[path] = f"{TABLES}#{anchor(path)}"
+        else:
+            homes[path] = f"{ORIGINAL}{file.removesuffix('.md')}.html{mark}{fragment}"
+    return replace(places, homes=homes)
+
+
+def _tables_page(
+    writer: PageWriter, translation: Translation, pages: tuple[Page, ...], places: Places, tables: list[str]
+) -> str:
+    """Every table, below the title of the page that the book in English shows it on."""
+    original = find_places(translation.original, pages).homes
+    groups = []
+    left = list(tables)
+    for page in pages:
+        here = [path for path in left if original.get(path, "").partition("#")[0] == file_of(page)]
+        if here and is_told(translation, ("pages", page.id, "title")):
+            left = [path for path in left if path not in here]
+            href = places.homes[f"pages.{page.id}"]
+            icon = writer.icon(page.icon.text if page.icon is not None else "")
+            title = writer.html.escape(fill(page.title, writer.plain))
+            shown = [writer.shown(path) for path in here]
+            groups.append((page.id, title, icon, href if href.startswith(ORIGINAL) else "", shown))
+    if left:
+        groups.append(("more", writer.said("More tables"), "", "", [writer.shown(path) for path in left]))
+    title, about = writer.said("Tables"), writer.said("Every table of the game, to look up while you play.")
+    body = render("tables.md.j2", writer.language, title=title, about=about, groups=groups)
+    return writer.finished(title, about, body)

@@ -1,0 +1,89 @@
+"""The parser of the command line: options that are given once, and arguments that may be rolls or expressions."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any, cast
+
+from rulewright.source.diagnostics.excerpt import shortened
+
+
+class _Once(argparse.Action):
+    """Keeps the value of an option, and refuses a second one: of two seeds, nobody knows which was meant."""
+
+    given: str | None = None
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string is not None:
+            if self.given is not None:
+                named = shortened(f"{self.given} and {values}")
+                raise argparse.ArgumentError(self, f"it is given twice, as {named}; give it once")
+            self.given = str(values)
+        setattr(namespace, self.dest, values)
+
+
+class PrintVersion(argparse.Action):
+    """Prints which version this is, and ends the program. To find out takes a while, and is done only then."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **settings)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from rulewright.base.resources import version
+
+        print(f"{parser.prog} {version()}")
+        parser.exit()
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose options that hold one value are given once; so are those of its verbs, and of their actions."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.register("action", None, _Once)
+        self.register("action", "store", _Once)
+        self._expressions = False
+
+    def take_expressions(self) -> None:
+        """Take what begins with a minus and is no option for an argument, and arguments between options too."""
+        self._expressions = True
+        # What this matches is no option to argparse, as `-1` is none where no option looks like a number.
+        self._negative_number_matcher = cast(Any, _Minus(self))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse has it; where expressions are taken, options may stand between them."""
+        given = sys.argv[1:] if args is None else args
+        if not self._expressions or "--" in given:
+            return super().parse_known_args(args, namespace)
+        self._expressions = False  # argparse comes here again, for either half of the work
+        try:
+            return self.parse_known_intermixed_args(given, namespace)
+        finally:
+            self._expressions = True
+
+    def _get_option_tuples(self, option_string: str) -> Any:
+        # A letter behind a minus is no option with a value stuck to it: `-height` is not `-h eight`.
+        if isinstance(self._negative_number_matcher, _Minus) and self._negative_number_matcher.match(option_string):
+            return []
+        return super()._get_option_tuples(option_string)
+
+
+class _Minus:
+    """Matches what begins with one minus, unless it is an option, or would be one with a second minus."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._parser = parser
+
+    def match(self, text: str) -> bool:
+        """Whether `text` is an expression, and not an option that is misspelt."""
+        options = self._parser._option_string_actions
+        name = text.partition("=")[0]
+        return text[:1] == "-" and text[:2] != "--" and name not in options and f"-{name}" not in options

@@ -1,0 +1,111 @@
+"""A distribution as a bar chart of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rulewright.base.number_format import between, percent
+
+if TYPE_CHECKING:
+    from rulewright.dice.exact.compute_distribution import Distribution
+
+MOST_ROWS = 40
+"""More outcomes than this are joined into ranges."""
+
+_RARE = Fraction(1, 2000)
+_EIGHTHS = "▏▎▍▌▋▊▉█"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One bar: the least and greatest value it stands for, its chance, and that of its least value or more."""
+
+    least: int
+    greatest: int
+    chance: Fraction
+    at_least: Fraction
+
+
+Interval = Callable[[Fraction], tuple[float, float]]
+"""Between which chances a sampled one lies."""
+
+
+def chart(
+    distribution: Distribution,
+    *,
+    width: int,
+    blocks: bool,
+    yes_no: bool = False,
+    interval: Interval | None = None,
+    decimals: int = 2,
+    at_most: bool = False,
+) -> list[str]:
+    """The lines of a chart of `width` columns; `blocks` is whether block characters can be shown.
+
+    `yes_no` is for comparisons: 0 and 1 are called no and yes. `interval` is for chances that were sampled. The last
+    column is the chance of at least so much, or of at most so much.
+    """
+    room = max(7, decimals + 5)
+    rows, note = _rows(distribution)
+    labels = [_label(row, dash="–" if blocks else "-", yes_no=yes_no) for row in rows]
+    label_width = max(map(len, labels))
+    columns = f"{'chance':>{room}}" + ("" if interval is None else f"  {'between':>15}")
+    columns += "" if yes_no else f"  {'at most' if at_most else 'at least':>{room + 1}}"
+    bar_width = max(8, width - label_width - len(columns) - 4)
+    most = max(row.chance for row in rows)
+    lines = [" " * (label_width + bar_width + 4) + columns]
+    for row, label in zip(rows, labels, strict=True):
+        drawn = bar(row.chance / most, bar_width, blocks=blocks)
+        line = f"{label:>{label_width}}  {drawn:{bar_width}}  {percent(row.chance, decimals):>{room}}"
+        line += "" if interval is None else f"  {between(interval(row.chance)):>15}"
+        reached = 1 - row.at_least + row.chance if at_most else row.at_least
+        lines.append(line if yes_no else f"{line}  {percent(reached, decimals):>{room + 1}}")
+    return [*lines, "", note] if note else lines
+
+
+def _label(row: Row, *, dash: str, yes_no: bool) -> str:
+    if yes_no:
+        return ("no", "yes")[row.least]
+    return str(row.least) if row.least == row.greatest else f"{row.least}{dash}{row.greatest}"
+
+
+def bar(share: Fraction, width: int, *, blocks: bool) -> str:
+    """A bar of `share` of `width`; what is not nothing shows at least a trace."""
+    if not blocks:
+        return "#" * max(1, round(share * width))
+    eighths = max(1, round(share * width * 8))
+    return "█" * (eighths // 8) + (_EIGHTHS[eighths % 8 - 1] if eighths % 8 else "")
+
+
+def _rows(distribution: Distribution) -> tuple[list[Row], str]:
+    """The bars, and what is to be said about them."""
+    outcomes = distribution.outcomes
+    if len(outcomes) <= MOST_ROWS:
+        chances = distribution.items()
+        return [Row(outcome, outcome, chance, distribution.at_least(outcome)) for outcome, chance in chances], ""
+    # What hardly ever comes up shares a bar at either end, so that the others have room.
+    low, high = distribution.quantile(_RARE), distribution.quantile(1 - _RARE)
+    step = _round_step((high - low) // (MOST_ROWS - 3) + 1)
+    edges = [outcomes[0], *range((low // step + 1) * step, high + 1, step), outcomes[-1] + 1]
+    rows: list[Row] = []
+    for least, beyond in pairwise(edges):
+        above = distribution.at_least(least)
+        chance = above - distribution.at_least(beyond)
+        if chance:
+            rows.append(Row(least, beyond - 1, chance, above))
+    joined = f"in steps of {step}, " if step > 1 else ""
+    return rows, f"{len(outcomes)} outcomes, shown {joined}with rare ones joined at the ends."
+
+
+def _round_step(least: int) -> int:
+    """The least of 1, 2, 5, 10, 20, 50, … that is no less than `least`."""
+    power = 1
+    while True:
+        for step in (power, 2 * power, 5 * power):
+            if step >= least:
+                return step
+        power *= 10

@@ -1,0 +1,229 @@
+"""The verbs of the command line: finds them, runs one, and turns what goes wrong into messages and exit codes.
+
+Exit codes: 0 done, 1 the rules or the game say no, 2 wrong usage, 141 nobody reads the output.
+Whoever interrupts is answered at the door.
+"""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import os
+import signal
+import sys
+import threading
+import warnings
+from _thread import interrupt_main
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FunctionType
+from typing import Any, Protocol, cast
+
+from rulewright.base.errors import RulesetWarning, RulewrightError
+from rulewright.base.plugins import Broken, Failure, Signalled, load_plugin, report_failure
+from rulewright.cli import commands
+from rulewright.cli.argument_parser import Parser, PrintVersion
+from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
+
+_NOBODY_READS = 141  # 128 + SIGPIPE
+
+
+class Command(Protocol):
+    """What a module in `commands` offers. `HELP` is a sentence in small letters, `EXAMPLE` lines to try."""
+
+    HELP: str
+    EXAMPLE: str
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Add the verb's arguments to its parser."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do it, and return the exit code."""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line `arguments`, by default the program's own, and return its exit code."""
+    _open_what_is_closed()
+    _never_fail_to_encode()
+    with warnings.catch_warnings(), _ending_in_order():
+        _tell_of_surprises()
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        try:
+            args = build_parser().parse_args(arguments)
+            code = cast(int, args.run(args))
+        finally:
+            sys.stdout.flush()
+    except RulewrightError as error:
+        _complain(describe(error))
+        return 1
+    except BrokenPipeError:
+        _write_no_more()
+        return _NOBODY_READS
+    except OSError as error:
+        # Verbs say what is wrong with files that they were given; what is left is the output, or the whole disk.
+        what = f"{error.filename!r} cannot be used" if error.filename else "the output cannot be written"
+        _write_no_more()
+        _complain(f"error: {what}: {error.strerror or error}")
+        return 1
+    return code
+
+
+def describe(error: RulewrightError) -> str:
+    """`error` as it is printed: with its place in the text where it knows it."""
+    from rulewright.dice.dice_error import DiceError, excerpt
+
+    if isinstance(error, DiceError):
+        return excerpt(error)
+    placed = getattr(error, "diagnostic", None)
+    if placed is not None:
+        from rulewright.source.diagnostics.formats import text as text_format
+
+        return text_format.render((placed,)).rstrip()
+    text = str(error)
+    if not text.startswith(("error", "warning")):
+        text = shortened(text, MOST_SAID)
+    # Errors of the rules are diagnostics already, and say so.
+    return text if text.startswith(("error", "warning")) else f"error: {text}"
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line: a verb for each module of `commands`."""
+    parser = Parser(
+        prog="rulewright",
+        description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
+        epilog="rulewright VERB --help explains a verb, with an example.",
+    )
+    parser.add_argument("--version", action=PrintVersion, help="print the version and exit")
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    for name, module in commands.verbs().items():
+        command = load_plugin(module, HELP=str, EXAMPLE=str, configure=FunctionType, run=FunctionType)
+        if isinstance(command, Broken):
+            _stand_in(verbs.add_parser(name, help="cannot be used: it is broken"), command)
+            continue
+        verb = verbs.add_parser(
+            name,
+            help=command.HELP,
+            description=command.HELP[:1].upper() + command.HELP[1:] + ".",
+            epilog="example:\n" + "\n".join(f"  {line}" for line in command.EXAMPLE.strip().splitlines()),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        try:
+            cast(Command, command).configure(verb)
+        except Exception as error:
+            _stand_in(verb, Broken(name, error))
+            continue
+        # `parser` too, so that a verb can refuse a combination of arguments as wrong usage.
+        verb.set_defaults(run=command.run, parser=verb)
+    return parser
+
+
+def _stand_in(verb: argparse.ArgumentParser, broken: Broken) -> None:
+    """Have a verb that is broken take any arguments, and say so when it is used; the others go on."""
+
+    def fail(_: argparse.Namespace) -> int:
+        report_failure(Failure(f"the command `{broken.name}`", "", broken.error))
+        return 1
+
+    found = argparse.Namespace(run=fail, parser=verb)
+    verb.parse_known_args = lambda *_: (found, [])  # type: ignore[assignment,method-assign]
+
+
+def _tell_of_surprises() -> None:
+    """Rules that may not be those that are meant are told of once each, as a line among the messages."""
+    told = set()
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if not issubclass(category, RulesetWarning):
+            usual(message, category, *place, **more)
+        elif str(message) not in told:
+            told.add(str(message))
+            print(f"warning{message}", file=sys.stderr)
+
+    if not sys.warnoptions:
+        warnings.simplefilter("always", RulesetWarning)
+    warnings.showwarning = show
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Whoever is told to end, or loses the terminal, still ends the workers and clears away what was begun."""
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # not on every system
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, _end)
+    usual = sys.unraisablehook
+    sys.unraisablehook = lambda lost: _hear_again(lost) or usual(lost)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = usual
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, frame: object) -> None:
+    raise Signalled(128 + number)
+
+
+def _hear_again(lost: sys.UnraisableHookArgs) -> bool:
+    """Repeat a signal whose exception was raised where Python ignores it, as in `__del__`; whether it was one."""
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        number = int(signal.SIGINT)
+    elif isinstance(lost.exc_value, Signalled) and isinstance(lost.exc_value.code, int):
+        number = lost.exc_value.code - 128
+    else:
+        return False
+    # Here, it would be ignored once more.
+    again = threading.Timer(0.01, interrupt_main, (number,))
+    again.daemon = True
+    again.start()
+    return True
+
+
+def _complain(text: str) -> None:
+    with suppress(OSError):  # there may be no place left to complain either
+        print(text, file=sys.stderr)
+        sys.stderr.flush()
+
+
+def _write_no_more() -> None:
+    """Python flushes once more at its end, and would fail again with what is left."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_what_is_closed() -> None:
+    """Where a stream was closed by whoever started the program, there is nothing to read and nobody who listens.
+
+    The first file that is opened would else take the place of the stream, and be written to.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (it stays open)
+
+
+def _never_fail_to_encode() -> None:
+    """A terminal that cannot show a character shows a stand-in, as does what cannot be read; the program goes on."""
+    codecs.register_error(_STAND_IN, _stand_in_for)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace" if stream is sys.stdin else _STAND_IN)
+
+
+_STAND_IN = "rulewright-stand-in"
+_PLAIN = {"✓": "ok", "✗": "x", "→": "->", "−": "-", "–": "-", "…": "...", "█": "#", "“": '"', "”": '"', "’": "'"}
+"""What stands for signs that a terminal may lack, where a question mark would say something else."""
+
+
+def _stand_in_for(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(char, "?") for char in error.object[error.start : error.end]), error.end

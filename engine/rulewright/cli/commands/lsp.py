@@ -1,0 +1,52 @@
+"""`rulewright lsp`: what editors ask while rules are written."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+
+from rulewright.cli.shared_options import add_rules_option
+
+HELP = "speak with an editor: a language server for rules files, over the standard streams or a WebSocket"
+EXAMPLE = """\
+rulewright lsp
+rulewright lsp --ws
+rulewright lsp --rules my-house-rules"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_rules_option(parser)
+    parser.add_argument(
+        "--ws",
+        nargs="?",
+        const=0,
+        type=int,
+        metavar="PORT",
+        help="listen at this port of this machine (without PORT: at a free one), and print the address with its token",
+    )
+    parser.add_argument(
+        "--docs", default="", metavar="URL", help="where the built documentation lies: codes in the editor lead there"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until the editor leaves."""
+    from rulewright.base.errors import MissingExtraError
+
+    for needed in ("pygls", *(("websockets",) if args.ws is not None else ())):
+        if find_spec(needed) is None:
+            raise MissingExtraError(f"`lsp` needs {needed}: pip install 'rulewright[studio]'")
+    from rulewright.ruleset.editions.search_path import search_path
+    from rulewright.ruleset.editions.zip_archives import opened
+
+    search_path(args.rules)  # a folder that is not there is told of before an editor waits
+    folders = [opened(folder) for folder in args.rules]
+    if args.ws is not None:
+        from rulewright.lsp.server.websocket_listener import listen
+
+        listen(folders, args.ws, docs=args.docs)
+        return 0
+    from rulewright.lsp.server.stdio import main
+
+    return main(folders, docs=args.docs)

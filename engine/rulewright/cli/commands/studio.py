@@ -1,0 +1,44 @@
+"""`rulewright studio`: the workbench, as a page on this machine."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+
+from rulewright.cli.shared_options import add_rules_option
+
+HELP = "write rules on a page of this machine, and see what they say, do and are worth while you type"
+EXAMPLE = """\
+rulewright studio my-house-rules
+rulewright studio my-house-rules --port 8010 --no-browser"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=Path(), metavar="DIR", help="the folder to work in (default: this one)"
+    )
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: the last one, or any)")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    parser.add_argument("--new-token", action="store_true", help="let in nobody by the address of an earlier start")
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from rulewright.base.errors import MissingExtraError
+
+    if not 0 <= args.port <= 65_535:
+        args.parser.error(f"there is no port {args.port}")
+    for needed in ("starlette", "uvicorn", "websockets", "pygls"):
+        if find_spec(needed) is None:
+            raise MissingExtraError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
+    from rulewright.ruleset.editions.search_path import search_path
+    from rulewright.ruleset.editions.zip_archives import opened
+    from rulewright.studio.http.serve_studio import serve
+
+    search_path(args.rules)  # a folder that is not there is told of before a page waits
+    folders = [opened(folder).absolute() for folder in args.rules]
+    serve(args.folder, folders, port=args.port, browser=not args.no_browser, fresh=args.new_token)
+    return 0

@@ -1,0 +1,337 @@
+"""The odds of one roll or of several side by side: to read, as data, as CSV, and as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.analysis.odds.roll_odds import Asked, Numbers, asked
+from rulewright.base.number_format import fixed, number, percent, rounded
+from rulewright.cli.bar_chart import MOST_ROWS, chart
+from rulewright.cli.terminal import can_show, width
+from rulewright.source.yaml.core_schema import whole_number
+
+if TYPE_CHECKING:
+    from rulewright.dice.ast import Roll
+    from rulewright.dice.exact.compute_distribution import Distribution
+
+VIEWS = ("chance", "least", "most")
+"""What may be told of each outcome: its chance, that of at least so much, that of at most so much."""
+
+_MOST_DECIMALS = 100
+_LONGEST_SHARE = 40
+_MOST_PLACES = 8
+
+
+def add_odds_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what is told of rolls, and how."""
+    told = parser.add_argument_group("what is told of numbers")
+    told.add_argument(
+        "--view", choices=VIEWS, default="chance", help="the chance of each outcome, of at least or of at most so much"
+    )
+    told.add_argument("--at-least", type=int, action="append", default=[], metavar="N", help="the chance of N or more")
+    told.add_argument("--at-most", type=int, action="append", default=[], metavar="N", help="the chance of N or less")
+    told.add_argument(
+        "--quantiles", type=_shares, default=(), metavar="P,…", help="what is reached with these chances: 0.05,0.5,0.95"
+    )
+    told.add_argument("--decimals", type=_decimals, default=None, metavar="N", help="decimals of a percentage (2)")
+    told.add_argument("--transposed", action="store_true", help="several rolls: one in each line")
+    told.add_argument("--csv", action="store_true", help="print a table for spreadsheets, chances as decimals")
+    told.add_argument("--svg", type=Path, metavar="FILE", help="draw a picture into a file")
+
+
+def _decimals(text: str) -> int:
+    found = whole_number(text)
+    if found is None or found > _MOST_DECIMALS:
+        raise argparse.ArgumentTypeError(f"a number of decimals up to {_MOST_DECIMALS}, not {text!r}")
+    return found
+
+
+def _shares(text: str) -> tuple[Fraction, ...]:
+    found = []
+    for part in text.split(","):
+        number = part.strip().rstrip("%").strip()
+        if not number or len(number) > _LONGEST_SHARE or set(number) - set("0123456789.") or number.count(".") > 1:
+            raise argparse.ArgumentTypeError(f"chances such as 0.05,0.5 or 5%, not {part!r}")
+        share = Fraction(f"0{number}0" if "." in number else number) / (100 if "%" in part else 1)
+        if share > 1:
+            raise argparse.ArgumentTypeError(f"a chance is at most 1, and this is {part.strip()}")
+        found.append(share)
+    return tuple(found)
+
+
+def tell(found: Sequence[Asked], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
+    """Print what was asked for. `rows` are further data of a single roll, for JSON."""
+    if args.svg is not None:
+        from rulewright.cli.odds_svg import picture
+        from rulewright.source.files.atomic_write import write_text
+
+        write_text(args.svg, picture(found, args.view))
+    if args.json:
+        several = [_data(each, args) for each in found]
+        print(json.dumps(several[0] | ({"rows": rows} if rows is not None else {}) if len(found) == 1 else several))
+    elif args.csv:
+        write_csv(found, args)
+    elif args.svg is None:
+        print("\n".join(_one(found[0], args) if len(found) == 1 else _side_by_side(found, args)))
+
+
+# Data
+
+
+def _data(each: Asked, args: argparse.Namespace) -> dict[str, Any]:
+    from rulewright.dice.format_notation import text
+
+    odds = each.odds
+    found: dict[str, Any] = {
+        "expression": text(each.roll),
+        "min": odds.outcomes[0],
+        "max": odds.outcomes[-1],
+        "mean": str(odds.mean),
+        "variance": str(odds.variance),
+        "outcomes": {str(outcome): str(chance) for outcome, chance in odds.items()},
+    }
+    found |= asked_data(odds, args)
+    if each.samples is not None:
+        from rulewright.dice.sampling.extremes import ends
+
+        found |= {"samples": each.samples, "too_large": each.too_large, "mean_within": each.mean_within}
+        found["reach"] = ends(each.roll, odds.outcomes)[0]
+        found["intervals"] = {str(outcome): each.interval(chance) for outcome, chance in odds.items()}
+    notes = list(_notes(each.roll))
+    return found | ({"notes": notes} if notes else {})
+
+
+def asked_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
+    """What was asked by a number, as data."""
+    found: dict[str, Any] = {}
+    if args.at_least:
+        found["at_least"] = {str(value): str(odds.at_least(value)) for value in args.at_least}
+    if args.at_most:
+        found["at_most"] = {str(value): str(1 - odds.at_least(value + 1)) for value in args.at_most}
+    if args.quantiles:
+        found["quantiles"] = {str(share): odds.quantile(share) for share in args.quantiles}
+    return found
+
+
+def write_csv(found: Sequence[Numbers], args: argparse.Namespace) -> None:
+    """A table for spreadsheets: a line for each outcome, or, transposed, for each roll."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    decimals = 10 if args.decimals is None else args.decimals
+    outcomes = _outcomes(found)
+    if len(found) == 1 and not args.transposed:
+        out.writerow(["outcome", "chance", "at least", "at most"])
+        for outcome in outcomes:
+            out.writerow([outcome, *(fixed(found[0].chance(outcome, view), decimals) for view in VIEWS)])
+    elif args.transposed:
+        out.writerow(["roll", "mean", "deviation", *outcomes])
+        for each in found:
+            chances = [fixed(each.chance(outcome, args.view), decimals) for outcome in outcomes]
+            out.writerow(
+                [each.name, fixed(each.odds.mean, decimals), f"{sqrt(each.odds.variance):.{decimals}f}", *chances]
+            )
+    else:
+        out.writerow(["outcome", *(each.name for each in found)])
+        for outcome in outcomes:
+            out.writerow([outcome, *(fixed(each.chance(outcome, args.view), decimals) for each in found)])
+
+
+def _outcomes(found: Sequence[Numbers]) -> list[int]:
+    return sorted(set().union(*(each.odds.outcomes for each in found)))
+
+
+# To read
+
+
+def _notes(roll: Roll) -> Iterator[str]:
+    """Yield what is to be known of what can be read otherwise: dice that explode, and sums where others count dice."""
+    from rulewright.dice.ast import Comparison, Constant
+    from rulewright.dice.format_notation import text
+    from rulewright.dice.parser.derived_dice import EXPLOSIONS, explodes_as_usual
+    from rulewright.dice.sampling.roll_dice import pools
+    from rulewright.dice.substitute import OPERATORS
+
+    match roll:
+        case Comparison(right=Constant()) if _are_dice(roll.left):
+            yield f"this compares the sum; how many dice do so is count({text(roll)})"
+        case Comparison(operator=sign, left=Comparison() as inner, right=Constant(value)) if OPERATORS[sign](
+            0, value
+        ) == OPERATORS[sign](1, value):
+            hint = ""
+            if _are_dice(inner.left) and isinstance(inner.right, Constant):
+                hint = f"; how many dice do so is count({text(inner)}), as in count({text(inner)}) {sign} {value}"
+            yield f"{text(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
+
+    yield from dict.fromkeys(_exploding(roll))
+    for die in dict.fromkeys(pool.die for pool in pools(roll)):
+        if explodes_as_usual(die):
+            yield f"{die.name} explodes {EXPLOSIONS} times at most; write x and a number behind it for another depth"
+
+
+def _are_dice(roll: Roll) -> bool:
+    """Whether `roll` is more than one result side by side."""
+    from rulewright.dice.ast import result_count
+
+    return (result_count(roll) or 1) > 1
+
+
+def _exploding(roll: Roll) -> Iterator[str]:
+    """Yield a note for each part of `roll` that counts or keeps dice which explode."""
+    from rulewright.dice.ast import parts
+    from rulewright.dice.parser.exploding_dice import explodes, said_of
+
+    if explodes(roll):
+        yield said_of(roll)
+        return
+    for part in parts(roll):
+        yield from _exploding(part)
+
+
+def _head(each: Asked) -> str:
+    """The range, mean and deviation; of what was sampled, how near the mean is, and the range as far as it is known."""
+    odds = each.odds
+    if each.samples is not None:
+        from rulewright.dice.sampling.extremes import ends
+
+        (low, high), met = ends(each.roll, odds.outcomes)
+        spread = f"{low} to {high}"
+        if not met:
+            came = str(odds.outcomes[0]) if len(odds) == 1 else f"{odds.outcomes[0]} to {odds.outcomes[-1]}"
+            spread = f"{came} came up, of {low} to {high} at most"
+        mean = f"mean about {rounded(odds.mean)} (within {each.mean_within:.3f})"
+        return f"{spread}, {mean}, deviation about {sqrt(odds.variance):.2f}"
+    spread = f"{odds.outcomes[0]} to {odds.outcomes[-1]}" if len(odds) > 1 else f"always {odds.outcomes[0]}"
+    return f"{spread}, mean {number(odds.mean)}, deviation {sqrt(odds.variance):.2f}"
+
+
+def _one(each: Asked, args: argparse.Namespace) -> list[str]:
+    from rulewright.dice.ast import Comparison, Group
+
+    lines = [titled(each.roll)]
+    yes_no = isinstance(each.roll, Comparison)
+    if not yes_no:
+        lines.append(_head(each))
+    lines += _limits(each)
+    lines += [*_notes(each.roll), *answers(each, args), ""]
+    interval = None if each.samples is None else each.interval
+    decimals = 2 if args.decimals is None else args.decimals
+    lines += chart(
+        each.odds,
+        width=width(),
+        blocks=can_show("█▏–"),
+        yes_no=yes_no,
+        interval=interval,  # type: ignore[arg-type]
+        decimals=decimals,
+        at_most=args.view == "most",
+    )
+    if isinstance(each.roll, Group) and 1 < each.roll.count <= _MOST_PLACES and each.samples is None:
+        lines += ["", *_places(each.roll, args)]
+    return lines
+
+
+def titled(roll: Roll) -> str:
+    """The roll, and its condensed form where that is another."""
+    from rulewright.dice.format_notation import SYMBOL, text
+    from rulewright.dice.simplify import condense
+
+    written, condensed = text(roll, symbol=can_show(SYMBOL)), text(condense(roll))
+    return written if written.endswith(condensed) else f"{written}  =  {condensed}"
+
+
+def _places(group: Any, args: argparse.Namespace) -> list[str]:
+    """The results of a group apart, from the highest to the lowest."""
+    from rulewright.dice.ast import Trim
+
+    count = group.count
+    names = ["highest", *(f"{place}{_ORDINALS.get(place, 'th')}" for place in range(2, count)), "lowest"]
+    apart = [asked(Trim(group, count - place - 1, place), name) for place, name in enumerate(names)]
+    return ["each by itself, from the highest on:", "", *_side_by_side(apart, args)]
+
+
+_ORDINALS = {2: "nd", 3: "rd"}
+
+
+def _limits(each: Asked) -> Iterator[str]:
+    if each.samples is not None:
+        yield f"too large for exact odds: {each.too_large}"
+        yield f"sampled: {each.samples:,} rolls; the true chance lies in its interval 95 times of 100"
+
+
+def answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
+    """What was asked by a number."""
+    for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
+        for value in values:
+            yield f"{words} {value}: {_percent(each, each.chance(value, view), args)}"
+    if args.quantiles:
+        yield "quantiles: " + ", ".join(
+            f"{number(share * 100)} % {each.odds.quantile(share)}" for share in args.quantiles
+        )
+
+
+def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
+    said = percent(chance, 2 if args.decimals is None else args.decimals)
+    within = each.interval(chance)
+    return said if within is None else f"{said} ({within[0] * 100:.1f} to {within[1] * 100:.1f}%)"
+
+
+def _side_by_side(found: Sequence[Asked], args: argparse.Namespace) -> list[str]:
+    """A table of several rolls."""
+    decimals = 2 if args.decimals is None else args.decimals
+    lines = [line for each in found for line in (*_limits(each), *_notes(each.roll))]
+    steps = _steps(found)
+    table = [["", *(each.name for each in found)]]
+    table.append(["mean", *(("about " if each.samples else "") + rounded(each.odds.mean) for each in found)])
+    table.append(["deviation", *(f"{sqrt(each.odds.variance):.2f}" for each in found)])
+    for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
+        table += [
+            [f"{words} {value}", *(percent(each.chance(value, view), decimals) for each in found)] for value in values
+        ]
+    table += [
+        [f"{number(share * 100)} %", *(str(each.odds.quantile(share)) for each in found)] for share in args.quantiles
+    ]
+    if not (args.at_least or args.at_most or args.quantiles):
+        said = {"chance": "", "least": "≥ " if can_show("≥") else ">= ", "most": "≤ " if can_show("≤") else "<= "}
+        for least, greatest in steps:
+            row = [_between(each, least, greatest, args.view) for each in found]
+            label = (
+                _range(least, greatest) if args.view == "chance" else str(least if args.view == "least" else greatest)
+            )
+            table.append(
+                [said[args.view] + label, *("" if chance is None else percent(chance, decimals) for chance in row)]
+            )
+    if args.transposed:
+        table = [list(column) for column in zip(*table, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines += ["  ".join(f"{cell:>{wide}}" for cell, wide in zip(row, widths, strict=True)).rstrip() for row in table]
+    return lines
+
+
+def _range(least: int, greatest: int) -> str:
+    return str(least) if least == greatest else f"{least}{'–' if can_show('–') else '-'}{greatest}"
+
+
+def _steps(found: Sequence[Asked]) -> list[tuple[int, int]]:
+    """The outcomes that are told, joined into steps where there are too many."""
+    outcomes = _outcomes(found)
+    if len(outcomes) <= MOST_ROWS:
+        return [(outcome, outcome) for outcome in outcomes]
+    step = (outcomes[-1] - outcomes[0]) // MOST_ROWS + 1
+    starts = range(outcomes[0], outcomes[-1] + 1, step)
+    return [(start, min(start + step - 1, outcomes[-1])) for start in starts]
+
+
+def _between(each: Asked, least: int, greatest: int, view: str) -> Fraction | None:
+    """What `view` tells of outcomes from one to another; None where there are none."""
+    if view == "least":
+        return each.odds.at_least(least)
+    if view == "most":
+        return 1 - each.odds.at_least(greatest + 1)
+    chance = each.odds.at_least(least) - each.odds.at_least(greatest + 1)
+    return chance or None

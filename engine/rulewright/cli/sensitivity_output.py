@@ -1,0 +1,94 @@
+"""Which figures of the rules are to blame that better play wins so little, as data and for people."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulewright.analysis.simulation.sensitivity import Deals, Search
+    from rulewright.ruleset.ruleset import Ruleset
+
+
+def blame_data(found: Search) -> dict[str, Any]:
+    """What was found, as data."""
+
+    def told(deals: Deals) -> dict[str, Any]:
+        return {
+            "deals": deals.played,
+            "wins": deals.won,
+            "losses": deals.lost,
+            "interval": list(deals.interval),
+            "one_seat": deals.one_seat,
+        }
+
+    return {
+        "better": found.better,
+        "lesser": found.lesser,
+        "changes": found.in_all,
+        "tried": found.tried,
+        "refused": found.refused,
+        "endless": found.endless,
+        "sure": found.sure,
+        "as_it_is": told(found.as_it_is),
+        "left": [
+            {
+                "figure": change.figure,
+                "does": change.does,
+                "sweep": change.sweep,
+                **told(deals),
+                "chance": chance if found.sure else None,
+                "to_blame": (change, deals) in found.to_blame,
+            }
+            for (change, deals), chance in zip(found.left, found.chances, strict=True)
+        ],
+    }
+
+
+def blamed(found: Search, ruleset: Ruleset, deals: int) -> list[str]:
+    """Which figures are to blame, for people."""
+    from rulewright.analysis.simulation.tournament import STEEP
+    from rulewright.cli.simulation_output import between
+
+    told = [
+        "",
+        f"{found.better} wins less than {STEEP:.0%} against {found.lesser}: which figure leaves so little to it?",
+        f"{found.tried:,} of {found.in_all:,} changes tried in {deals:,} deals each, twice with the seats swapped;",
+        f"{found.refused:,} of them change nothing that can be played, and {found.endless:,} make games too long",
+    ]
+    if not found.sure:
+        return [*told, "interrupted: which figure is to blame needs all of them"]
+
+    def line(name: str, deals: Deals) -> str:
+        seat = deals.one_seat / max(1, deals.played)
+        return (
+            f"  {name:<44} {deals.share:>7.2%} {between(deals.interval):<20}{seat:>8.2%} {between(deals.of_one_seat)}"
+        )
+
+    told += [
+        "",
+        f"in {found.as_it_is.played:,} other deals: games that {found.better} wins, and deals that one seat wins twice",
+        line("as it is", found.as_it_is),
+        *(line(f"{change.figure}, {change.does}", deals) for change, deals in found.left),
+        "",
+    ]
+    if not found.to_blame:
+        return [*told, "No single figure is to blame: none of these changes lets better play win more, beyond noise."]
+    change, best = found.to_blame[0]
+    leads = "leads far enough" if best.share >= STEEP else "leads further, and not far enough"
+    return [
+        *told,
+        f"To blame is {change.figure}: {change.does}, better play {leads}.",
+        "see it: "
+        + shlex.join(
+            [
+                "rulewright",
+                "simulate",
+                ruleset.reference,
+                "--players",
+                f"{found.better},{found.lesser}",
+                "--sweep",
+                change.sweep,
+            ]
+        ),
+    ]

@@ -1,0 +1,308 @@
+"""Options that many verbs share, and what `roll` and `odds` are asked about."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulewright.base.errors import RulewrightError
+from rulewright.cli.argument_parser import Parser
+from rulewright.ruleset.editions.zip_archives import is_laid_out
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.files.atomic_write import refuse_unwritable
+from rulewright.source.yaml.core_schema import whole_number
+
+if TYPE_CHECKING:
+    from rulewright.dice.ast import Roll
+    from rulewright.dice.dice_error import DiceError
+    from rulewright.language.checked_steps import Procedure
+    from rulewright.language.declarations import Table
+    from rulewright.ruleset.editions.catalogue import Catalogue
+    from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.source.nodes import Mapping
+
+
+def add_rules_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--rules DIR`; `catalogue_of` reads it."""
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="look for rulesets here first, in a folder or a zip of one (repeatable); then $RULEWRIGHT_RULES, ./rules, "
+        "those shipped, and those of installed packages",
+    )
+
+
+def catalogue_of(args: argparse.Namespace) -> Catalogue:
+    """What there is, where the user says to look. Raises `DiagnosticError` if a folder that was named is missing."""
+    from rulewright.ruleset.editions.catalogue import Catalogue, search_path
+    from rulewright.ruleset.editions.search_path import warn_of_left_out
+
+    catalogue = Catalogue(search_path(args.rules))
+    warn_of_left_out(stacklevel=2)
+    return catalogue
+
+
+def load(args: argparse.Namespace) -> Ruleset:
+    """The ruleset that `args.reference` names. Raises `DiagnosticError`."""
+    from rulewright.ruleset.load_ruleset import load_ruleset
+
+    return load_ruleset(args.reference, rules=args.rules)
+
+
+def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
+    """Have `--help` list what is found in a folder, each with what it says of itself: `bots="rulewright.ai.bots"`.
+
+    Finding them takes longer than most verbs do, and nothing else needs it.
+    """
+    plain = parser.format_help
+    parser.format_help = lambda: "\n".join([plain(), *(_listed(*each) for each in registries.items())])  # type: ignore[method-assign]
+
+
+def _listed(heading: str, package: str) -> str:
+    registry = importlib.import_module(package)
+    standard = getattr(registry, "STANDARD", "")
+    lines = [f"  {name:<12} {registry.help_of(name)}" for name in registry.names()]
+    lines += [f"  (where nothing is said, it is `{standard}`)"] if standard else []
+    return "\n".join([f"{heading}:", *lines, ""])
+
+
+def seed_of(text: str) -> int | str:
+    """A seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
+    number = whole_number(text.removeprefix("-")) if text == text.strip() else None
+    return text if number is None else -number if text.startswith("-") else number
+
+
+def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool = False) -> None:
+    """Add `--option ID=CHOICE`; `settings_of` reads it. With `simulates`, the rules may have settings for the games."""
+    own = "; of the others, those apply that the rules name for simulations (`simulations:`)" if simulates else ""
+    said = f"a setting (repeatable){own}"
+    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=said)
+
+
+def settings_of(args: argparse.Namespace) -> dict[str, str]:
+    """The settings of a game as typed. One that is no ID=CHOICE is wrong usage."""
+    found = {}
+    for pair in args.option:
+        name, equals, choice = pair.partition("=")
+        if not equals:
+            args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
+        found[name.strip()] = choice.strip()
+    return found
+
+
+def add_given_option(parser: argparse._ActionsContainer) -> None:
+    """Add `--given K=V`; `given_of` reads it."""
+    parser.add_argument(
+        "--given",
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="a parameter, a value of the game, or all of a kind, as YAML (repeatable)",
+    )
+
+
+def given_of(args: argparse.Namespace) -> Mapping | None:
+    """What a procedure is given, as typed. One that is no K=V is wrong usage; raises `DiagnosticError` for bad YAML."""
+    from rulewright.source.nodes import Mapping
+    from rulewright.source.yaml.yaml_reader import read_text
+
+    lines = []
+    for pair in args.given:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            args.parser.error(f"--given takes K=V, not {pair!r}")
+        lines.append(f"{key.strip()}: {value.strip()}")
+    if not lines:
+        return None
+    node = read_text("\n".join(lines) + "\n", "--given")
+    return node if isinstance(node, Mapping) else None
+
+
+def add_choose_option(parser: argparse._ActionsContainer) -> None:
+    """Add `--choose ID,…`; `choices_of` reads it."""
+    parser.add_argument("--choose", default="", metavar="ID,…", help="options taken, in order; #2 is the second")
+
+
+def choices_of(args: argparse.Namespace) -> list[str]:
+    """The options taken, as typed."""
+    return [choice.strip() for choice in args.choose.split(",") if choice.strip()]
+
+
+def bots_of(args: argparse.Namespace) -> list[str]:
+    """The names after `--players`, one for each place."""
+    return [name.strip() for name in args.players.split(",") if name.strip()]
+
+
+def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
+    """Add the arguments that `asked_roll` reads. `further` and `means` name what else a verb can be asked about."""
+    parser.add_argument(
+        "what", metavar="EXPR | REF", help="a roll: 2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12; or a ruleset"
+    )
+    parser.add_argument(
+        "further",
+        nargs="*",
+        default=[],
+        metavar=further,
+        help=f"a roll table of the ruleset, or dice made from its figures{means}",
+    )
+    add_rules_option(parser)
+    if isinstance(parser, Parser):
+        parser.take_expressions()
+
+
+def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
+    """The procedure that is asked about, or None where it is a table or dice. Raises `DiagnosticError` if neither is.
+
+    A table counts before a procedure of the same name; `procedures.` before the name says that the latter is meant.
+    """
+    from rulewright.ruleset.load_ruleset import load_ruleset
+    from rulewright.ruleset.queries.lookup import procedure
+
+    ruleset = load_ruleset(args.what, rules=args.rules)
+    name = args.further[0]
+    declared = ruleset.declarations
+    known = any(
+        name in there
+        for there in (declared.tables, declared.numbers, declared.formulas, declared.dice, declared.functions)
+    )
+    if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
+        return None
+    if name not in ruleset.procedures and did_you_mean(name, declared.tables):
+        return None  # whoever reads it as a table says which is near
+    return ruleset, procedure(ruleset, name)
+
+
+def is_reference(text: str) -> bool:
+    """Whether `text` names a ruleset, and is no roll: `7d6/2`, `d6/d4`."""
+    return "/" in text and not text[0].isdigit() and not _is_roll(text)
+
+
+def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[str], object]) -> None:
+    """Refuse words that are one roll with blanks in it: as wrong usage, or for what is wrong with the roll.
+
+    Raises what `read` raises of the whole where an operator joins the words and the whole cannot be read.
+    """
+    if len(words) < 2:
+        return
+    whole = " ".join(words)
+    if _reads(whole, read):
+        named = [args.what] if words[0] != args.what else []
+        args.parser.error(f"quote a roll with blanks: {' '.join([*named, _in_quotes(whole)])}")
+    if any(_JOINS.search(word) and not _reads(word, read) for word in words):
+        read(whole)
+
+
+def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
+    """What to write where a die is one of a ruleset that was not named."""
+    name = error.expression[error.start : error.end]
+    if error.code != "unknown-die" or error.suggestion is not None or not re.fullmatch("d[A-Z]", name):
+        return None
+    from rulewright.ruleset.queries.dice_by_name import rulesets_with_die
+    from rulewright.ruleset.schema.schema_path import either
+
+    having = rulesets_with_die(catalogue_of(args), name)
+    if not having:
+        return None
+    verb = args.parser.prog.rpartition(" ")[2]
+    roll = _in_quotes(error.expression) if " " in error.expression else error.expression
+    whose = either((f"`{ruleset}`" for ruleset in having), word="and")
+    return f"{name} is a die of {whose}: `rulewright {verb} {having[0]} {roll}`"
+
+
+_JOINS = re.compile(r"^[-+*/<>=!]|[-+*/<>=]$")
+"""An operator at an end of a word."""
+
+
+def _in_quotes(text: str) -> str:
+    return f"'{text}'" if '"' in text else f'"{text}"'
+
+
+def _reads(text: str, read: Callable[[str], object]) -> bool:
+    try:
+        read(text)
+    except RulewrightError:
+        return False
+    return True
+
+
+def _is_roll(text: str) -> bool:
+    from rulewright.dice.dice_error import DiceError
+    from rulewright.dice.parser.notation import parse
+
+    try:
+        parse(text)
+    except DiceError:
+        return False
+    return True
+
+
+Asked = tuple[str, "Roll", "Table | None", dict[str, str]]
+"""A roll: what it was called, the table it is on (if it is), and what that table's rows are called."""
+
+
+def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
+    """The only roll, the table it is on (if it is), and what that table's rows are called. Raises `RulewrightError`."""
+    found = asked_rolls(args)
+    if len(found) > 1:
+        args.parser.error(f'one roll at a time; to compare two, write "{found[0][0]} > {found[1][0]}"')
+    return found[0][1:]
+
+
+def asked_rolls(args: argparse.Namespace) -> list[Asked]:
+    """Every roll that is asked about. Raises `RulewrightError`."""
+    from rulewright.dice.dice_error import DiceError
+    from rulewright.dice.limits import ALONE
+    from rulewright.dice.parser.notation import parse
+
+    if not is_reference(args.what):
+        words = [args.what, *args.further]
+        try:
+            _refuse_parts(args, words, parse)
+            return [(text, parse(text, limits=ALONE), None, {}) for text in words]
+        except DiceError as error:
+            error.help = _whose_die(args, error) or error.help
+            raise
+    if not args.further:
+        if re.fullmatch(r"[a-z][\w-]*/[a-z][\w.@^~-]*", args.what):
+            args.parser.error(f"name a table of {args.what}, or dice made from its figures")
+        return [(args.what, parse(args.what, limits=ALONE), None, {})]
+    from rulewright.engine.narration.plain_names import Names
+    from rulewright.ruleset.load_ruleset import load_ruleset
+    from rulewright.ruleset.queries.resolve_roll import rolled
+
+    ruleset = load_ruleset(args.what, rules=args.rules)
+    _refuse_parts(args, args.further, lambda text: rolled(ruleset, text))
+    names = Names(ruleset)
+    found: list[Asked] = []
+    for text in args.further:
+        roll, table = rolled(ruleset, text)
+        rows = {row: names.row(table.id, row) for row in table.rows} if table is not None else {}
+        found.append((text, roll, table, rows))
+    return found
+
+
+def refuse_changes(folders: Iterable[Path]) -> None:
+    """Raise `RulewrightError` where rules that are to be changed come from a zip, which nothing is written to."""
+    if any(is_laid_out(folder) for folder in folders):
+        raise RulewrightError(
+            "every change would be lost, for these rules come from a zip: unpack it, and give the folder"
+        )
+
+
+def refuse_lost(path: Path) -> None:
+    """Raise `RulewrightError` where what is written beside rules would be lost, before there is something to lose.
+
+    Rules from a zip lie in a folder that goes with the process.
+    """
+    if is_laid_out(path.parent):
+        raise RulewrightError(
+            f"{path.name} would be lost, for these rules come from a zip: unpack it, and give the folder"
+        )
+    refuse_unwritable(path)

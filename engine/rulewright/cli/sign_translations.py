@@ -1,0 +1,72 @@
+"""Signing translations: what an entry says now beside what it says in another language."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+
+from rulewright.base.errors import RulewrightError
+from rulewright.cli.write_fixes import asked, write_signature
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.translation.source_texts import originals
+from rulewright.ruleset.translation.translation import Translation, translations
+from rulewright.ruleset.translation.translation_signatures import signatures, signed, unit, unsigned
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.files.unsaved_texts import as_first_read
+
+
+def names_of_translations(ruleset: Ruleset) -> Collection[str]:
+    """What can be signed of an edition in other languages: `terms.card`, `pages.learn.aim`."""
+    return frozenset(name for each in _translations(ruleset) for name in signatures(each))
+
+
+def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, everything: bool) -> int:
+    """Sign the entries named, or all that nobody has signed as their words are now. Returns how many were signed.
+
+    Asks about each unless `everything`. `load` reads the rules.
+    """
+    done = 0
+    with as_first_read() as read:
+        known = {each.language.tag: each for each in _translations(load())}
+        left = deque(
+            (tag, name) for tag, each in known.items() for name in unsigned(each) if not names or name in names
+        )
+        while left:
+            if not known:
+                read.forget()
+                known = {each.language.tag: each for each in _translations(load())}
+            tag, name = left[0]
+            if tag not in known or name not in unsigned(known[tag]):
+                left.popleft()  # somebody else was faster
+                continue
+            _show(known[tag], name)
+            answer = "y" if everything else asked("do they say the same? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            everything = everything or answer == "a"
+            if answer in ("q", ""):
+                break
+            if answer in ("y", "a"):
+                edit = signed(known[tag], name)
+                if edit is None:
+                    raise RulewrightError(f"there is no place to write the signature of `{name}` into")
+                known = {}  # what is in the file has moved, whoever wrote it
+                if not write_signature(edit):
+                    continue
+                done += 1
+            left.popleft()
+    return done
+
+
+def _translations(ruleset: Ruleset) -> list[Translation]:
+    found = Diagnostics()
+    made = translations(ruleset, found)
+    found.raise_if_errors()
+    return made
+
+
+def _show(translation: Translation, name: str) -> None:
+    print(f"{name}, in {translation.language.english}:")
+    for path, text in originals(translation.original).items():
+        if path in translation.said and unit(path) == name:
+            theirs = "\n".join(line.text.strip() for line in translation.said[path].lines)
+            print("\n".join(f"  | {line}" for line in text.splitlines()))
+            print("\n".join(f"  > {line}" for line in theirs.splitlines()))

@@ -1,0 +1,319 @@
+"""What `rulewright simulate` prints and writes: the report, a comparison of two, a sweep; as data and as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.analysis.simulation.comparison_result import METHOD, Alone
+from rulewright.analysis.simulation.simulation_report import MOST_OPTIONS, common
+from rulewright.cli.bar_chart import bar
+from rulewright.cli.terminal import can_show, width
+from rulewright.source.files.atomic_write import WriteError, unwritten, write_text
+
+if TYPE_CHECKING:
+    from rulewright.analysis.simulation.metrics import Figure
+    from rulewright.analysis.simulation.paired_comparison import Move
+    from rulewright.ruleset.overlay import Value
+
+
+def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -> list[str]:
+    """The lines of the report. `own` are settings that nobody asked for: the rules name them for simulations."""
+    games = data["games"]
+    found = [
+        f"{data['title']} ({data['ruleset']})",
+        f"{games:,} games in {data['seconds']:.1f} s ({data['games_per_second']:,.0f} a second), "
+        f"{data['decisions'] / games:,.1f} decisions a game",
+    ]
+    if data["kept"]:
+        found.append(f"{data['kept']:,} of them were played before, and took none of this time")
+    if data["settings"]:
+        marks = {
+            name: " (the rules set it for simulations)" if name in (own or {}) else "" for name in data["settings"]
+        }
+        settings = (f"{name} = {choice}{marks[name]}" for name, choice in data["settings"].items())
+        found.append("settings: " + ", ".join(settings))
+    found += ["", "wins by policy"]
+    found += [share(name, each["wins"], each["games"], each["interval"]) for name, each in data["wins"].items()]
+    found.append("wins by seat")
+    found += [share(f"seat {e['seat']}", e["wins"], games, e["interval"]) for e in data["wins_by_seat"]]
+    found += _ends(data)
+    measured = [(each["title"], each) for each in data["measures"].values()]
+    found += means("measures", [*measured, ("decisions", data["lengths"])])
+    found += bars("games by decisions", data["lengths"]["histogram"])
+    for name, points in data["series"].items():
+        found += curve(data["measures"][name]["title"] if name in data["measures"] else name, points)
+    if "steps" in data:
+        found += _coverage(data)
+    return found
+
+
+def _ends(data: dict[str, Any]) -> list[str]:
+    from rulewright.base.confidence_intervals import wilson
+
+    games = data["games"]
+    found = ["what decided games"]
+    for each in data["decided_by"]:
+        found.append(share(each["rule"] or "the last step", each["games"], games, each["interval"]))
+    found.append(share("draws", data["draws"], games, wilson(data["draws"], games)))
+    if data["unfinished"]:
+        found.append(share("unfinished", data["unfinished"], games, wilson(data["unfinished"], games)))
+    return found
+
+
+def _coverage(data: dict[str, Any]) -> list[str]:
+    fired = data["watched"] - len(data["never_fired"])
+    found = ["", *_options(data["options"])]
+    for table in data["rows"].values():
+        found.append(f"{table['title']}: {table['times']:,} times")
+        for row in table["rows"].values():
+            title = fitted(row["title"], name_width())
+            found.append(f"  {title}{row['times']:>10,}{row['share']:>9.2%}")
+    most = sorted(data["steps"].items(), key=lambda pair: -pair[1])[:10]
+    found.append("steps that fired most")
+    found += [f"  {fitted(rule, name_width())}{times:>10,}" for rule, times in most if times]
+    found.append(f"coverage: {fired} of {data['watched']} steps that leave a trace have fired")
+    found += [f"  never: {rule}" for rule in data["never_fired"]]
+    return found
+
+
+def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
+    """How often each option was taken, and how those fared who took it in a game or met it and never did."""
+    room = max(12, width() - 66)
+    found = [
+        "options: how often taken, and who won more: those who took them, or never did",
+        f"  {'':<{room}}{'times':>9}{'share':>8}  {'takers won':<22}{'others won':<22}",
+    ]
+    for question in questions:
+        asked = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
+        found.append(fitted(asked, width() - 2).rstrip())
+        more = question["options"][MOST_OPTIONS:]
+        for each in question["options"][:MOST_OPTIONS]:
+            took, others = each["takers"], each["others"]
+            mark = " *" if each["difference"] and (each["difference"][0] > 0 or each["difference"][1] < 0) else ""
+            found.append(
+                f"  {fitted(each['label'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
+                f"{_rate(took):<22}{_rate(others) + mark:<22}".rstrip()
+            )
+        if more:
+            found.append(f"  and {len(more):,} more options, taken {sum(each['times'] for each in more):,} times")
+    found.append("  * differs beyond its 95 % interval; of many, some do by chance")
+    return found
+
+
+def _rate(group: dict[str, Any]) -> str:
+    if not group["seats"]:
+        return "nobody"
+    low, high = group["interval"]
+    return f"{group['wins'] / group['seats']:.0%} ({low:.0%}-{high:.0%}) of {group['seats']}"
+
+
+MOST_MOMENTS = 12
+"""Lines a measure over time is shown in."""
+
+NO_INTERVAL = "(one game has none)"
+"""What stands for the interval of a mean where it takes two games to tell of one."""
+
+_OF_ALL = ("least", "median", "most")
+
+
+def name_width() -> int:
+    """The columns that names take: what figures leave."""
+    return max(16, width() - 55)
+
+
+def fitted(text: str, columns: int) -> str:
+    """Text that takes just so many columns."""
+    if len(text) <= columns:
+        return f"{text:<{columns}}"
+    return text[: columns - 1] + ("…" if can_show("…") else "~")
+
+
+def share(name: str, part: int, whole: int, interval: Sequence[float]) -> str:
+    """A part of a whole, with its interval."""
+    value = part / whole if whole else 0.0
+    return f"  {fitted(name, name_width())} {part:>9,} of {whole:<10,}{value:>8.2%}  {between(interval)}"
+
+
+def between(interval: Sequence[float]) -> str:
+    """The interval of a share."""
+    return f"({interval[0]:.2%} to {interval[1]:.2%})"
+
+
+def plain_between(interval: Sequence[float] | None) -> str:
+    """The interval of a mean."""
+    return f"({interval[0]:,.2f} to {interval[1]:,.2f})" if interval is not None else NO_INTERVAL
+
+
+def means(title: str, found: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
+    """Means by name, each with its interval, and the least, median and most; as many columns as the widest takes."""
+    rows = [
+        (f"{each['mean']:,.2f}", plain_between(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))
+        for _, each in found
+    ]
+    head = ("mean", "interval", *_OF_ALL)
+    # Before each figure is a blank at least; an interval has two before it.
+    least = (9, 20, 7, 7, 7)
+    columns = [max(narrow, *(len(row[at]) + (at != 1) for row in (head, *rows))) for at, narrow in enumerate(least)]
+    names = max(16, name_width() - sum(columns) + sum(least))
+    lines = [f"{title:<{names + 2}}{_cells(head, columns)}"]
+    return lines + [
+        f"  {fitted(name, names)}{_cells(row, columns)}" for (name, _), row in zip(found, rows, strict=True)
+    ]
+
+
+def _cells(row: Sequence[str], columns: Sequence[int]) -> str:
+    mean, interval, *others = row
+    rest = "".join(f"{cell:>{width}}" for cell, width in zip(others, columns[2:], strict=True))
+    return f"{mean:>{columns[0]}}  {interval:<{columns[1]}}{rest}"
+
+
+def bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
+    """A histogram."""
+    most = max((each["games"] for each in found), default=0)
+    labels = [str(each["from"]) if each["from"] == each["to"] else f"{each['from']}-{each['to']}" for each in found]
+    columns = max(map(len, labels), default=0)
+    room = width() - columns - 14
+    lines = [title]
+    for label, each in zip(labels, found, strict=True):
+        drawn = bar(Fraction(each["games"], most), room, blocks=can_show("█▏")) if each["games"] else ""
+        lines.append(f"  {label:>{columns}} {drawn:<{room}} {each['games']:>9,}")
+    return lines
+
+
+def curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
+    """A measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
+    points = common(points)
+    step = max(1, -(-len(points) // MOST_MOMENTS))
+    chosen = points[::step]
+    most = max((point["mean"] for point in chosen), default=0.0) or 1.0
+    room = width() - 51
+    lines = [f"{title + ' over time':<{room + 10}}{'mean':>9}  {'interval':<20}{'games':>8}"]
+    for point in chosen:
+        part = Fraction(max(0.0, point["mean"]) / most)
+        drawn = bar(part, room, blocks=can_show("█▏")) if part else ""
+        lines.append(
+            f"  {point['at']:>6} {drawn:<{room}} {point['mean']:>9,.2f}  {plain_between(point['interval']):<20}"
+            f" {point['games']:>7,}"
+        )
+    return lines
+
+
+def comparison_text(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:
+    """The comparison as text: what moved first."""
+    import textwrap
+
+    room = max(14, width() - 66)
+    found = [
+        f"{first} → {second}" if can_show("→") else f"{first} -> {second}",
+        f"{games:,} {'pair' if games == 1 else 'pairs'} of games",
+        "",
+    ]
+    found.append(f"  {'':<{room}}{'first':>9} {'second':>9} {'change':>9}  {'interval':<21}{'chance':>8}")
+    for title, wanted in (("moved", True), ("within noise", False)):
+        group = [move for move in moves if move.moved == wanted]
+        found.append(title if group else f"{title}: nothing")
+        for move in sorted(group, key=lambda each: each.adjusted):
+            form = "{:.2%}" if move.share else "{:,.2f}"
+            signed = "{:+.2%}" if move.share else "{:+,.2f}"
+            low, high = (signed.format(each) for each in move.interval)
+            interval = f"{low} to {high}" if all(map(isfinite, move.interval)) else "none yet"
+            found.append(
+                f"  {fitted(move.title, room)}{form.format(move.first):>9} {form.format(move.second):>9}"
+                f" {signed.format(move.difference):>9}  {interval:<21}{_chance(move.adjusted):>8}"
+            )
+    for reference, titles in zip((first, second), only, strict=True):
+        if titles:
+            said = f"only {reference} measures: {', '.join(titles)}"
+            found += textwrap.wrap(said, width(), subsequent_indent="  ")
+    return [*found, "", *textwrap.wrap(METHOD, width())]
+
+
+def _chance(chance: float) -> str:
+    return "<0.0001" if chance < 0.0001 else f"{chance:.4f}"
+
+
+Turn = tuple[tuple["Value", ...], str, int, dict[str, "Figure"]]
+"""The values, the digest of the gameplay with them, the games played, and what came of it."""
+
+
+def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
+    """The sweep as data."""
+    from rulewright.analysis.simulation.simulation_report import finite
+
+    return {
+        "ruleset": ruleset,
+        "sweep": [
+            {
+                "values": dict(values),
+                "digest": digest,
+                "games": games,
+                "figures": {
+                    figure.id: {"title": figure.title, "value": figure.value, "interval": finite(figure.interval)}
+                    for figure in figures.values()
+                },
+            }
+            for values, digest, games, figures in turns
+        ],
+    }
+
+
+def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
+    """The sweep as text: for each figure a curve over the values."""
+    labels = [_label(values, alone=len(values) == 1) for values, _, _, _ in turns]
+    games = {games for _, _, games, _ in turns}
+    over = ", ".join(path for path, _ in turns[0][0])
+    found = [title, f"{over}: {' to '.join(f'{each:,}' for each in sorted({min(games), max(games)}))} games a value"]
+    columns = min(max(map(len, labels), default=0), 32)
+    room = width() - columns - 36
+    for name in _in_all(turns):
+        figures = [turn[3][name] for turn in turns]
+        most = max(abs(figure.value) for figure in figures) or 1.0
+        found += ["", figures[0].title]
+        for label, figure in zip(labels, figures, strict=True):
+            form = "{:.2%}" if figure.share else "{:,.2f}"
+            value, low, high = (form.format(each) for each in (figure.value, *figure.interval))
+            interval = f"({low} to {high})" if all(map(isfinite, figure.interval)) else NO_INTERVAL
+            part = Fraction(max(0.0, figure.value) / most)
+            drawn = bar(part, room, blocks=can_show("█▏")) if part else ""
+            found.append(f"  {fitted(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
+    return found
+
+
+def _in_all(turns: Sequence[Turn]) -> list[str]:
+    first = turns[0][3]
+    wanted = [name for name in first if all(name in turn[3] for turn in turns)]
+    # A bot that sits in every seat wins what there is to win, whatever the rules.
+    alone = sum(name.startswith("wins.") for name in wanted) == 1
+    # That games end goes without saying, unless some do not.
+    ended = all("unfinished" not in turn[3] or turn[3]["unfinished"].value == 0 for turn in turns)
+    silent = (*(("wins.",) if alone else ()), *(("unfinished",) if ended else ()))
+    return [name for name in wanted if not name.startswith(silent)]
+
+
+def _label(values: tuple[Value, ...], *, alone: bool) -> str:
+    return values[0][1] if alone else ", ".join(f"{path.rpartition('.')[2]}={text}" for path, text in values)
+
+
+def write_files(output: Path | None, report: Path | None, data: dict[str, Any]) -> None:
+    """Write what was asked for. Raises `WriteError`, once whatever can be written is."""
+    failed: list[str] = []
+    if output is not None and output.suffix == ".json":
+        _write(output, json.dumps(data, ensure_ascii=False, indent=2) + "\n", failed)
+    if report is not None:
+        from rulewright.analysis.simulation.simulation_page import page
+
+        _write(report, page(data), failed)
+    if failed:
+        raise WriteError("; ".join(failed))
+
+
+def _write(path: Path, text: str, failed: list[str]) -> None:
+    try:
+        write_text(path, text)
+    except OSError as error:
+        failed.append(unwritten(path, error))

@@ -1,0 +1,415 @@
+"""People at the terminal: a game with bots, board and log; and what a script leaves out of a single procedure."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import textwrap
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rulewright.ai.bots import Policy
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.cli.board_display import draw
+from rulewright.cli.terminal import width
+from rulewright.dice.ast import Roll
+from rulewright.dice.format_notation import text as notation
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.boards.board_contents import boards
+from rulewright.engine.game.decision import Decision, decision_at
+from rulewright.engine.game.game import Game
+from rulewright.engine.game.record import CameUp
+from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
+from rulewright.engine.game.script import Outcome, Script, ScriptError, chance_outcome, entry_of
+from rulewright.engine.game.snapshot import viewer_in
+from rulewright.engine.game.undo_guard import secret_learnt
+from rulewright.engine.narration.events import CHANCES, Event, Weight, placing, story
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.redaction import as_seen, sight_of
+from rulewright.engine.narration.rich_text import text
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import State
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.source.diagnostics.excerpt import MOST_NAMED, MOST_SAID, shortened
+from rulewright.source.files.atomic_write import WriteError, locked, unwritten
+from rulewright.source.yaml.core_schema import whole_number
+from rulewright.testing.procedure_run import Moment
+
+COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
+
+LONG_LIST = 9
+"""More options than this are set in columns."""
+
+MOST_EVENTS = 500_000
+"""Things that may happen in a game that is told: each is kept, for the log."""
+
+MOST_UNDONE = 100
+"""Choices of people that can be undone, one after the other: each is kept as a copy of the game."""
+
+
+@dataclass(slots=True)
+class Session:
+    """One game and who plays it: for each seat a policy, or None for a person.
+
+    Where something is hidden, the screen is for the eyes of one `reader` at a time: the person asked last, 0 before.
+    `heard` is how much of the log each has been told, `answered` are the events that people here brought about.
+    `overwrites` is whether saves of other games may be replaced.
+    """
+
+    game: Game
+    policies: Sequence[Policy | None]
+    told: int = 0
+    drawn: Sequence[str] = ()
+    answered: set[int] = field(default_factory=set)
+    overwrites: bool = False
+    reader: int = 0
+    heard: dict[int, int] = field(default_factory=dict)
+
+    def play(self) -> bool:
+        """Go on to the end. False if somebody left first, or if the game became longer than a save may be."""
+        people = any(policy is None for policy in self.policies)
+        undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
+        if people:
+            print(_wrapped(COMMANDS))
+        shown = -1
+        while True:
+            if (most := self._too_long()) is not None:
+                print(_wrapped(f"the game is left here: {most}, and it is not over"), file=sys.stderr)
+                return False
+            decision = self.game.decision
+            if (
+                decision is not None
+                and self.policies[decision.player - 1] is None
+                and not self._hand_to(decision.player)
+            ):
+                return False
+            self._tell()
+            if decision is None:
+                return True
+            policy = self.policies[decision.player - 1]
+            if policy is not None:
+                self.game.choose(policy(self.game.state))
+                continue
+            if shown != len(self.game.record) and self._map() != self.drawn:
+                self.drawn = self._map()
+                print("\n".join(self.drawn))
+            shown = len(self.game.record)
+            answer = self._ask(decision)
+            match answer:
+                case None:
+                    return False
+                case "undo":
+                    self._undo(undoable)
+                case int():
+                    before = self.game.clone()
+                    try:
+                        self.game.choose(answer)
+                    except RulesFault as fault:
+                        print(_wrapped(f"the rules cannot go on: {fault}; the game is as it was"), file=sys.stderr)
+                        continue
+                    self.answered.add(self.told)
+                    undoable.append(before)
+
+    def _too_long(self) -> str | None:
+        """What the game has more of than may be kept, if it goes on for ever."""
+        if len(self.game.record) >= MOST_ENTRIES:
+            return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
+        if len(self.game.state.events or ()) > MOST_EVENTS:
+            return f"more than {MOST_EVENTS:,} things happened"
+        return None
+
+    def _hand_to(self, seat: int) -> bool:
+        """Let the screen be for the eyes of whoever sits there. False if nobody answers."""
+        if seat == self.reader or sight_of(self.game.ruleset).everything:
+            return True
+        self.heard[self.reader], self.told = self.told, self.heard.get(seat, 0)
+        self.reader, self.drawn = seat, ()
+        if sum(policy is None for policy in self.policies) == 1:
+            return True
+        if sys.stdout.isatty():
+            print("\033[2J\033[3J\033[H", end="")  # what stands there is not for everybody
+        try:
+            input(f"The screen is for Player {seat} alone: press Enter when nobody else looks. ")
+        except EOFError:
+            print()
+            return False
+        return True
+
+    def _log(self, *, since: int = 0) -> Sequence[Event]:
+        """The log as the reader may know it, from event number `since` on."""
+        if sight_of(self.game.ruleset).everything:
+            return self.game.happened(since)
+        return self.game.told(self.reader)[since:]
+
+    def _tell(self) -> None:
+        new = self._log(since=self.told)
+        before = 0
+        while before < len(new) and new[before].set_up:
+            before += 1
+        if before:
+            for line in story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
+                print(_wrapped(line, "  "))
+            for line in self._own(self.told, self.told + before):
+                print(_wrapped(line, "  "))
+        for place, event in enumerate(new[before:], start=self.told + before):
+            if event.text and event.weight >= Weight.NORMAL:
+                # Who has answered has just read the question.
+                print(_wrapped(text(event.account.sentence) if place in self.answered else event.text, "  "))
+        self.told += len(new)
+
+    def _own(self, start: int, end: int) -> list[str]:
+        """What came into play before anybody chose, and which only some may see, the reader among them.
+
+        Others are counted together; of these the reader has to know each. Where there are none, it is what came up that
+        the story leaves out.
+        """
+        if not self.reader or sight_of(self.game.ruleset).everything:
+            return []
+        log, others = self._log(), self.game.told(0)
+        own = [number for number in range(start, end) if log[number].text != others[number].text]
+        if any(log[number].told == "written" and log[number].weight >= Weight.NORMAL for number in own):
+            # The change was told, and names what came up.
+            own = [number for number in own if log[number].told == "created"]
+        laid = [number for number in own if log[number].told == "created"]
+        silent = placing(log)
+        left_out = laid or [number for number in own if log[number].told not in CHANCES or number in silent]
+        return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
+
+    def _map(self) -> list[str]:
+        return [line for board in boards(as_seen(self.game.state, viewer_in(self.reader))) for line in draw(board)]
+
+    def _undo(self, undoable: deque[Game]) -> None:
+        """Go back to the last question to a person, unless dice or cards have shown something since."""
+        if not undoable:
+            print("there is nothing to undo")
+            return
+        before = undoable[-1]
+        since = self.game.record[len(before.record) :]
+        if any(isinstance(line, CameUp) for line in since):
+            print("what dice and cards have shown cannot be undone")
+            return
+        if secret_learnt(before, self.game):
+            print("a secret that somebody has seen since cannot be undone")
+            return
+        self.game = undoable.pop()
+        self.told = len(self.game.log)
+        self.heard = {seat: min(heard, self.told) for seat, heard in self.heard.items()}
+        self.answered = {place for place in self.answered if place < self.told}
+        print("undone")
+
+    def _ask(self, decision: Decision) -> int | str | None:
+        """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
+        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(self.game, decision)}')}")
+        print("\n".join(listed([option.label for option in decision.options], width())))
+        while True:
+            try:
+                answer = input("> ").strip()
+            except EOFError:
+                print()
+                return None
+            match answer.split(maxsplit=1):
+                case []:
+                    continue
+                case ["quit" | "q"]:
+                    return None
+                case ["undo" | "u"]:
+                    return "undo"
+                case ["?"]:
+                    print(self._rule(decision.rule))
+                case ["map" | "m"]:
+                    print("\n".join(self._map()) or "there is no map")
+                case ["log" | "l"]:
+                    print("\n".join(f"  {event.rule}: {event.text}" for event in self._log() if event.text))
+                case ["save" | "s"]:
+                    print("say where to: save FILE", file=sys.stderr)
+                case ["save" | "s", path]:
+                    self.save(path)
+                case [word] if 1 <= (whole_number(word) or 0) <= len(decision.options):
+                    return (whole_number(word) or 0) - 1
+                case _ if (named := named_option(answer, decision)) is not None:
+                    return named
+                case _:
+                    said = f"there are {len(decision.options)} options, and none is `{shortened(answer)}`; {COMMANDS}"
+                    print(_wrapped(said), file=sys.stderr)
+
+    def save(self, path: str) -> bool:
+        """Save the game as it stands, and say so; False, with the reason, where it cannot be written."""
+        named = shortened(path, MOST_NAMED)
+        try:
+            target = Path(path).expanduser()
+            with locked(Path(os.path.realpath(target)).parent):
+                if (there := self.in_the_way(target)) is not None:
+                    print(f"{named} {there}", file=sys.stderr)
+                    return False
+                self.game.save(target)
+        except WriteError as error:
+            print(shortened(str(error), MOST_SAID), file=sys.stderr)
+            return False
+        except (OSError, ValueError, RuntimeError) as error:
+            print(unwritten(named, error), file=sys.stderr)
+            return False
+        print(f"saved to {path}")
+        return True
+
+    def in_the_way(self, target: Path) -> str | None:
+        """What is said of a file that is left as it is, behind its name; None where the game may be saved there."""
+        game = self.game
+        there = in_the_way(
+            target,
+            {
+                "ruleset": game.ruleset.reference,
+                "digest": game.ruleset.digest,
+                "players": game.players,
+                "options": dict(game.options),
+                "seed": game.seed,
+            },
+        )
+        if there is None or (self.overwrites and there != NO_SAVE):
+            return None
+        if there == NO_SAVE:
+            return f"is {there}, and is left as it is; name another file"
+        return f"holds {there}, and is left as it is; name another file, or play with --overwrite"
+
+    def _rule(self, rule: str) -> str:
+        """What the ruleset says about a step: the procedure in English, and where the step is written."""
+        names = Names(self.game.ruleset)
+        step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
+        procedure = self.game.ruleset.procedures[step.procedure]
+        means = [names.words(procedure.words["means"])] if "means" in procedure.words else []
+        paragraphs = [names.procedure(procedure.id), *(line for each in means for line in each.splitlines())]
+        said = [*paragraphs, *describer(self.game.ruleset)(f"procedures.{procedure.id}")]
+        lines = [line for each in said for line in textwrap.wrap(each, max(40, width() - 4))]
+        return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
+
+
+def _about(game: Game, decision: Decision) -> str:
+    """The things that a question is about, behind it: each with what the rules call it, as the page Play has it."""
+    called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
+    names = Names(game.ruleset)
+    said = {}
+    for subject in decision.about:
+        words = names.words(called[subject.name]) if subject.name in called else ""
+        player = subject.kind == PLAYER_KIND  # of several players, a label alone does not tell who is who
+        if player and not words:
+            words = subject.name.replace("_", " ")
+        told = words and (player or words.casefold() not in subject.label.casefold())
+        said[subject.label] = f"{words}: {subject.label}" if told else subject.label
+    return f" ({', '.join(said.values())})" if said else ""
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    """A text as it fits the terminal."""
+    return textwrap.fill(text, max(40, width() - 2), initial_indent=indent, subsequent_indent=f"{indent}  ")
+
+
+def listed(labels: Sequence[str], columns: int) -> list[str]:
+    """Numbered options: one a line, or, where there are many, in columns that are read downwards."""
+    numbered = [f"{number:>{len(str(len(labels)))}}. {label}" for number, label in enumerate(labels, start=1)]
+    widest = max(len(line) for line in numbered) + 2
+    across = max(1, (columns - 2) // widest)
+    if len(labels) <= LONG_LIST or across == 1:
+        return [f"  {line}" for line in numbered]
+    down = -(-len(numbered) // across)
+    return ["  " + "".join(f"{line:<{widest}}" for line in numbered[row::down]).rstrip() for row in range(down)]
+
+
+def named_option(answer: str, decision: Decision) -> int | None:
+    """The option that `answer` names by its id or label, or by the beginning of the only label that fits."""
+    word = _plain(answer)
+    for option in decision.options:
+        if word in (_plain(option.id), _plain(option.label)):
+            return option.index
+    # Whole words first: `1, 1` means the tile [1, 1] and not [1, 10].
+    for beginning in (f"{word},", word):
+        fitting = [option.index for option in decision.options if _plain(option.label).startswith(beginning)]
+        if word and len(fitting) == 1:
+            return fitting[0]
+    return None
+
+
+def _plain(text: str) -> str:
+    """A text as it is compared: letters and figures alone, so that `4,3` finds `[4, 3]`."""
+    return ",".join(re.findall(r"\w+", text.lower()))
+
+
+class AskedScript(Script):
+    """A script that asks whoever sits at the terminal for what it does not say, after telling what has happened."""
+
+    def __init__(
+        self, dice: Sequence[Any], choices: Sequence[Any], tell: Callable[[Sequence[Moment]], None], chance: Generator
+    ) -> None:
+        super().__init__(dice, choices)
+        self.tell = tell
+        self.chance = chance
+        self.moments: Sequence[Moment] = ()
+
+    @property
+    def listens(self) -> bool:
+        return True
+
+    def hear(self, moments: Sequence[Moment]) -> None:
+        self.moments = moments
+
+    def so_far(self) -> str:
+        """The arguments of a run that goes as far as this one did without asking; none where they cannot be written."""
+        dice = ["+".join(map(str, each)) if isinstance(each, list | tuple) else str(each) for each in self.came_up]
+        written = []
+        for option, entries in (("--dice", dice), ("--choose", self.taken)):
+            if any("," in entry for entry in entries):
+                return ""
+            if entries:
+                written += [option, shlex.quote(",".join(entries))]
+        return " ".join(written)
+
+    def _outcome(self, state: State, step: Step) -> Outcome:
+        if self.rolled < len(self.dice):
+            return super()._outcome(state, step)
+        self.tell(self.moments)
+        rolled = state.roll
+        what = f"roll {notation(rolled)}" if isinstance(rolled, Roll) else "draw a card"
+        while True:
+            answer = self._input(f"{step.rule}: {what}, what comes up? (Enter: leave it to chance) ")
+            if answer is None:
+                return super()._outcome(state, step)
+            if not answer:
+                return chance_outcome(rolled, self.chance)
+            # What is typed becomes part of the script, so that it is kept as it was typed: before any bonus.
+            said, known = self.rolled, self.dice
+            self.dice = (*known, entry_of(answer))
+            try:
+                return super()._outcome(state, step)
+            except ScriptError as error:
+                self.rolled, self.dice = said, known
+                print(error, file=sys.stderr)
+
+    def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        if self.chosen < len(self.choices):
+            return super()._choice(ids, state, step, names)
+        self.tell(self.moments)
+        decision = decision_at(state)
+        print(f"\nPlayer {decision.player}: {decision.ask}  ({decision.rule})")
+        print("\n".join(listed([option.label for option in decision.options], width())))
+        while True:
+            answer = self._input("> ")
+            if answer is None:
+                return super()._choice(ids, state, step, names)
+            if answer.isdecimal() and 1 <= int(answer[:9]) <= len(ids):
+                return int(answer) - 1
+            named = named_option(answer, decision)
+            if named is not None:
+                return named
+            print(f"there are {len(ids)} options, and none is `{answer}`: type a number or a name", file=sys.stderr)
+
+    def _input(self, prompt: str) -> str | None:
+        """What is typed; None where nobody answers any more."""
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            print()
+            return None

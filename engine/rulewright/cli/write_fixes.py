@@ -1,0 +1,151 @@
+"""What `check` writes: the changes that diagnostics propose (`--fix`), and signs of texts that were read (`--sign`)."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+
+from rulewright.authoring.apply_fixes import Answer, Finding, Mending, Texts
+from rulewright.authoring.sign_texts import Waiting, shown, signature_of, texts_of, waiting
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.prose.stale_texts import Describe, is_signed
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, applied
+from rulewright.source.files.atomic_write import ChangedError, replace_texts
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.files.unsaved_texts import as_first_read
+
+
+def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: bool) -> Mending:
+    """Make the changes that diagnostics propose; it asks about each, or takes all (`everything`).
+
+    What is judged, shown and asked about are files as they were first read. A change is tried on these texts. Where it
+    helps, it is written over them and over nothing else; where somebody else wrote meanwhile, all of it begins anew.
+    """
+
+    def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
+        nonlocal everything
+        _show_change(diagnostic, changed)
+        if everything:
+            return "yes"
+        answer = asked("change it? [y]es, [n]o, [a]ll, [q]uit: ")
+        everything = answer == "a"
+        if answer in ("q", ""):
+            return "enough"
+        return "yes" if answer in ("y", "a") else "no"
+
+    def write(texts: Mapping[str, str]) -> None:
+        for file, text in texts.items():
+            read.put(file, text)
+
+    def keep(texts: Texts) -> bool:
+        try:
+            replace_texts({Path(file): both for file, both in texts.items()})
+        except ChangedError as error:
+            print(f"{error.path} was changed meanwhile: everything is looked at anew")
+            read.forget()
+            return False
+        return True
+
+    with as_first_read() as read:
+        mending = Mending(check, folders, agree, write, lambda diagnostic, why: print(f"taken back, {why}"), keep)
+        mending.run()
+    return mending
+
+
+def _show_change(diagnostic: Diagnostic, changed: Texts) -> None:
+    print(f"{diagnostic.severity}[{diagnostic.code.id}]: {diagnostic.message}")
+    for file, (before, after) in changed.items():
+        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), file, file, lineterm="", n=2)
+        print("\n".join(f"  {line}" for line in lines))
+
+
+def asked(question: str) -> str:
+    """The first letter of an answer, small; nothing at the end of the input."""
+    print(question, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line.endswith("\n"):
+        print()
+    return line.strip()[:1].casefold() or ("" if not line else "n")
+
+
+def sign(
+    load: Callable[[], Ruleset],
+    names: Sequence[str],
+    describer: Callable[[Ruleset], Describe],
+    *,
+    everything: bool,
+    alone: bool = True,
+) -> int:
+    """Sign the texts named, such as `page.section`, or all that are outdated. Returns how many were signed.
+
+    Asks about each unless `everything`. `load` reads the rules, and reads them anew after each signature: it may have
+    moved the next one. What is signed is what was shown: where its file was changed meanwhile, it is shown again. Where
+    there is nothing to sign, it says so, if nothing else is signed (`alone`).
+    Raises `RulewrightError` for a name that no text has.
+    """
+    with as_first_read() as read:
+        first = load()
+        ruleset: Ruleset | None = first
+        left = deque(waiting(first, names))
+        none = not left
+        for name in names:
+            if is_signed(texts_of(first)[name], first):
+                print(f"{name}: nothing to sign, it is as somebody has read it")
+        done = 0
+        while left:
+            if ruleset is None:
+                read.forget()
+                ruleset = load()
+            name = left[0]
+            if name not in texts_of(ruleset) or is_signed(texts_of(ruleset)[name], ruleset):
+                left.popleft()  # somebody else was faster
+                continue
+            _show(shown(name, ruleset, describer(ruleset)))
+            answer = "y" if everything else asked("is the text still true? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            everything = everything or answer == "a"
+            if answer in ("q", ""):
+                break
+            if answer in ("y", "a"):
+                edit = signature_of(name, ruleset)
+                if edit is None:
+                    print("  there is no rules file to write the signature into: add one, such as rules.yaml")
+                else:
+                    ruleset = None  # it is another one, whoever wrote it
+                    if not write_signature(edit):
+                        continue
+                    done += 1
+            left.popleft()
+    if none and not names and alone:
+        print(f"nothing to sign: every text of {first.reference} is as somebody has read it")
+    return done
+
+
+def _show(text: Waiting) -> None:
+    print(f"{text.name}: {text.title}")
+    print("\n".join(f"  | {line}" for line in text.text.splitlines()))
+    if text.changed:
+        print("  What changed since it was signed:")
+    for each in text.changed:
+        print(f"  {each}")
+    print("  The rules say:")
+    for each in text.explained:
+        print(f"  {each}")
+
+
+def write_signature(edit: Edit) -> bool:
+    """Write a signature into the file that was read; False where that was changed meanwhile. Says what it did."""
+    file = Path(edit.span.file)
+    if not file.is_file():
+        raise RulewrightError(f"{file} is in an archive: unpack it, and sign the texts there")
+    before = read_bytes_as_text(file)
+    try:
+        replace_texts({file: (before, applied(before, [edit]))})
+    except ChangedError:
+        print(f"  {file} was changed meanwhile, so nothing was signed: look again")
+        return False
+    print(f"  signed in {edit.span.file}, line {edit.span.line + edit.text.count(chr(10))}")
+    return True

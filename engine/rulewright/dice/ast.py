@@ -1,0 +1,555 @@
+"""The tree of a roll: what the notation says, before anything is rolled.
+
+Every node is immutable, hashable and compares by value. Each node rolls dice of its own: `Sum((pool, pool))` rolls
+twice. The functions at the end, which the parser and Python's operators use, build canonical trees: no sum directly
+inside a sum, no product inside a product, no negation of a constant, a negation or a product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import repeat as repeated
+from typing import TYPE_CHECKING
+
+from rulewright.dice.dice_error import DiceError, limit_error
+from rulewright.dice.limits import DEFAULT, Limits
+
+if TYPE_CHECKING:
+    from rulewright.dice.sampling.random_generator import Generator
+
+MAXIMUM_DEPTH = 150
+"""No tree is deeper, however it was built, so that no fold over a tree can exhaust Python's stack."""
+
+COMPARISONS = (">", ">=", "<", "<=", "==", "!=")
+"""The operators of a `Comparison`."""
+
+ROUNDINGS = ("down", "up", "nearest", "truncate")
+"""How a `Quotient` drops its fraction: as `rulewright.dice.rounding.divide` does."""
+
+MATCHES = ("alike", "sets", "different", "run")
+"""What a `Matching` may say of results: the most that are equal; how many values come up at least so often; how many
+different values there are; and how many of them follow one another in ones."""
+
+
+class Roll:
+    """The common base of every node: something that can be rolled and has an integer value.
+
+    `depth` is the number of nodes on the longest way down. `a + b`, `a - b`, `-a` and `a * 3` build rolls, as
+    `add`, `negate` and `scale` do; a plain integer stands for a constant.
+    """
+
+    # Both slots are caches, filled on first use: a roll is hashed and rolled far more often than it is built.
+    __slots__ = ("_hash", "_sampler")
+    _hash: int
+    _sampler: Callable[[Generator], int]
+    depth: int
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            names: tuple[str, ...] = type(self).__match_args__  # type: ignore[attr-defined]
+            value = hash((type(self).__name__, *(getattr(self, name) for name in names)))
+            object.__setattr__(self, "_hash", value)
+            return value
+
+    def __add__(self, other: Roll | int) -> Roll:
+        return add(self, _roll(other))
+
+    def __radd__(self, other: int) -> Roll:
+        return add(Constant(other), self)
+
+    def __sub__(self, other: Roll | int) -> Roll:
+        return add(self, negate(_roll(other)))
+
+    def __rsub__(self, other: int) -> Roll:
+        return add(Constant(other), negate(self))
+
+    def __neg__(self) -> Roll:
+        return negate(self)
+
+    def __mul__(self, factor: int) -> Roll:
+        return scale(factor, self)
+
+    __rmul__ = __mul__
+
+
+def _depth_above(rolls: Iterable[Roll]) -> int:
+    """The depth of a node above `rolls`; raises DiceError where that is more than `MAXIMUM_DEPTH`."""
+    depth = 1
+    for roll in rolls:
+        if roll.depth >= depth:
+            depth = roll.depth + 1
+    if depth > MAXIMUM_DEPTH:
+        raise limit_error(depth, "levels of nesting", MAXIMUM_DEPTH)
+    return depth
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A kind of die: its faces in order, and its name in the notation (`d6`, `dP`, `d6!`).
+
+    Evenly spaced ascending faces are kept as a range, so that equal faces make equal dice however they were given.
+    `weights`, where given, say in how many of the equally likely ways each face comes up; without them each does in
+    one. `made_of` is the die that is rolled, where this one is made by rolling it again. Raises DiceError when there
+    are no faces, or not as many weights, or one below 1.
+    """
+
+    faces: Sequence[int]
+    name: str
+    weights: tuple[int, ...] | None = None
+    made_of: Die | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        faces = self.faces
+        if not faces:
+            raise DiceError("dice-count", f"a die needs at least one face, and {self.name} has none")
+        if self.weights is not None:
+            if len(self.weights) != len(faces) or min(self.weights) < 1:
+                raise DiceError("dice-count", f"each face of {self.name} needs a weight of 1 or more")
+            if max(self.weights) == 1:
+                object.__setattr__(self, "weights", None)
+        if isinstance(faces, range) and faces.step > 0:
+            return
+        step = faces[1] - faces[0] if len(faces) > 1 else 1
+        spaced = range(faces[0], faces[-1] + 1, step) if step > 0 else None
+        even = spaced is not None and len(faces) == len(spaced) and tuple(faces) == tuple(spaced)
+        object.__setattr__(self, "faces", spaced if even else tuple(faces))
+
+    @property
+    def ways(self) -> int:
+        """In how many equally likely ways it can fall."""
+        return len(self.faces) if self.weights is None else sum(self.weights)
+
+    def counts(self) -> dict[int, int]:
+        """In how many of the ways each face comes up, ascending by face."""
+        found: dict[int, int] = {}
+        for face, weight in zip(self.faces, self.weights or repeated(1), strict=False):
+            found[face] = found.get(face, 0) + weight
+        return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=1024)
+def die(sides: int) -> Die:
+    """The ordinary die of `sides` sides, 1 to `sides`: `die(6)` is d6. Raises DiceError below one side."""
+    if sides < 1:
+        raise DiceError("dice-count", f"a die needs at least one face, and d{sides} has none")
+    return Die(range(1, sides + 1), f"d{sides}")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Roll):
+    """A number that is added as it is."""
+
+    value: int
+    depth = 1
+    __hash__ = Roll.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Pool(Roll):
+    """`count` equal dice, summed: NdS. Raises DiceError below one die."""
+
+    count: int
+    die: Die
+    depth = 1
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise DiceError("dice-count", f"a roll needs at least one die, not {self.count}")
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Roll):
+    """The sum of the `number` highest (or lowest) dice of a pool.
+
+    Dropping is keeping the others: `4d6dl1` is the same node as `4d6kh3`. Raises DiceError unless `number` is at
+    least 1 and at most the dice of the pool.
+    """
+
+    pool: Pool
+    number: int
+    highest: bool
+    depth = 2
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.pool.count:
+            raise DiceError("dice-count", f"cannot keep {self.number} of {self.pool.count} dice")
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Roll):
+    """The sum of its terms, in the order they are rolled and written."""
+
+    terms: tuple[Roll, ...]
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above(self.terms))
+
+
+@dataclass(frozen=True, slots=True)
+class Negation(Roll):
+    """Minus the roll."""
+
+    term: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.term,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Product(Roll):
+    """The roll, rolled once and multiplied by `factor`: a Representative Roll."""
+
+    factor: int
+    roll: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.roll,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Maximum(Roll):
+    """The greatest of its rolls."""
+
+    rolls: tuple[Roll, ...]
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above(self.rolls))
+
+
+@dataclass(frozen=True, slots=True)
+class Minimum(Roll):
+    """The least of its rolls."""
+
+    rolls: tuple[Roll, ...]
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above(self.rolls))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Roll):
+    """1 where the comparison of two rolls holds, else 0. `operator` is one of `COMPARISONS`."""
+
+    operator: str
+    left: Roll
+    right: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        if self.operator not in COMPARISONS:
+            raise DiceError("dice-syntax", f"{self.operator} is no comparison; there are {', '.join(COMPARISONS)}")
+        object.__setattr__(self, "depth", _depth_above((self.left, self.right)))
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute(Roll):
+    """The roll without its sign."""
+
+    roll: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.roll,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplied(Roll):
+    """Its rolls, of which at least two are no numbers, multiplied."""
+
+    rolls: tuple[Roll, ...]
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above(self.rolls))
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient(Roll):
+    """`left` divided by `right`, the fraction dropped by `rounding`, one of `ROUNDINGS`."""
+
+    left: Roll
+    right: Roll
+    rounding: str
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.left, self.right)))
+
+
+@dataclass(frozen=True, slots=True)
+class Either(Roll):
+    """`then` where `condition` is not 0, else `otherwise`; only the one of them is rolled."""
+
+    condition: Roll
+    then: Roll
+    otherwise: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.condition, self.then, self.otherwise)))
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Roll):
+    """What the roll of this name came to, within the `Named` that has the name."""
+
+    name: str
+    depth = 1
+    __hash__ = Roll.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Roll):
+    """`source` is rolled once and counts wherever `body` has its name.
+
+    With several names, `source` is dice together (`DICE_TOGETHER`), as many as there are names; the first name is the
+    highest of them.
+    """
+
+    names: tuple[str, ...]
+    source: Roll
+    body: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.source, self.body)))
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Roll):
+    """`roll` rolled as many times as `count` comes to, and summed; a count below 1 is none."""
+
+    count: Roll
+    roll: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.count, self.roll)))
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Roll):
+    """Results kept apart: each roll of `members` made as many times as its number says. As a number, their sum.
+
+    One die of a pool (`Pool(1, die)`) is a result like any other, so that dice of several kinds can lie together.
+    """
+
+    members: tuple[tuple[int, Roll], ...]
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        if any(times < 1 for times, _ in self.members) or not self.members:
+            raise DiceError("dice-count", "results kept apart need at least one roll each")
+        object.__setattr__(self, "depth", _depth_above([roll for _, roll in self.members]))
+
+    @property
+    def count(self) -> int:
+        """How many results there are."""
+        return sum(times for times, _ in self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class Trim(Roll):
+    """The sum of a pool or group without its `low` lowest and its `high` highest results.
+
+    Of a pool, both are at least 1: without the one or the other it is a `Keep`. Raises DiceError if nothing is left.
+    """
+
+    pool: Pool | Group
+    low: int
+    high: int
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        left = self.pool.count - self.low - self.high
+        if left < 1 or self.low < 0 or self.high < 0:
+            raise DiceError("dice-count", f"cannot keep {left} of {self.pool.count} results")
+        object.__setattr__(self, "depth", _depth_above((self.pool,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Roll):
+    """How many results of `pool` compare with `threshold`, a number or a variable, as `operator` says."""
+
+    pool: Pool | Keep | Trim | Group
+    operator: str
+    threshold: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.pool, self.threshold)))
+
+
+@dataclass(frozen=True, slots=True)
+class Matching(Roll):
+    """What the equal results of `pool` come to, by `what`, one of `MATCHES`.
+
+    `number` is how many equal results make a set, for `sets`, and else 0.
+    """
+
+    what: str
+    pool: Pool | Group
+    number: int = 0
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.pool,)))
+
+
+DICE_TOGETHER = (Pool, Keep, Trim, Group)
+"""The rolls that are results side by side, before they are summed."""
+
+
+def trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, int]:
+    """The dice themselves, and how many of the lowest and of the highest are dropped already."""
+    if isinstance(pool, Keep):
+        dropped = pool.pool.count - pool.number
+        return pool.pool, dropped if pool.highest else 0, 0 if pool.highest else dropped
+    return (pool.pool, pool.low, pool.high) if isinstance(pool, Trim) else (pool, 0, 0)
+
+
+def result_count(roll: Roll) -> int | None:
+    """How many results `roll` has side by side; None for a roll that is one result."""
+    if not isinstance(roll, DICE_TOGETHER):
+        return None
+    pool, low, high = trimmed(roll)
+    return pool.count - low - high
+
+
+def parts(roll: Roll) -> tuple[Roll, ...]:
+    """The rolls directly inside `roll`, in the order in which they are made; of a group, each member once."""
+    match roll:
+        case Sum(rolls) | Maximum(rolls) | Minimum(rolls) | Multiplied(rolls):
+            return rolls
+        case Keep(inner) | Negation(inner) | Product(_, inner) | Absolute(inner) | Trim(inner) | Matching(_, inner):
+            return (inner,)
+        case Comparison(_, left, right) | Quotient(left, right) | Several(left, right) | Named(_, left, right):
+            return left, right
+        case Count(pool, _, threshold):
+            return pool, threshold
+        case Either(condition, then, otherwise):
+            return condition, then, otherwise
+        case Group(members):
+            return tuple(inner for _, inner in members)
+    return ()
+
+
+def _roll(value: Roll | int) -> Roll:
+    return Constant(value) if isinstance(value, int) else value
+
+
+def sum_of(terms: Iterable[Roll]) -> Roll:
+    """The sum of `terms` as written, nothing merged; sums inside are taken apart."""
+    flat: list[Roll] = []
+    for term in terms:
+        if isinstance(term, Sum):
+            flat += term.terms
+        else:
+            flat.append(term)
+    return flat[0] if len(flat) == 1 else Sum(tuple(flat)) if flat else Constant(0)
+
+
+def negate(roll: Roll) -> Roll:
+    """Minus `roll`."""
+    if isinstance(roll, Constant):
+        return Constant(-roll.value)
+    if isinstance(roll, Negation):
+        return roll.term
+    return Product(-roll.factor, roll.roll) if isinstance(roll, Product) else Negation(roll)
+
+
+def scale(factor: int, roll: Roll) -> Roll:
+    """`roll` rolled once and multiplied by `factor`. A factor of 0 leaves no dice: the value is 0."""
+    if isinstance(roll, Negation):
+        factor, roll = -factor, roll.term
+    elif isinstance(roll, Product):
+        factor, roll = factor * roll.factor, roll.roll
+    if isinstance(roll, Constant):
+        return Constant(factor * roll.value)
+    if factor == 0:
+        return Constant(0)
+    return roll if factor == 1 else negate(roll) if factor == -1 else Product(factor, roll)
+
+
+def repeat(count: int, roll: Roll, *, limits: Limits = DEFAULT) -> Roll:
+    """`roll` rolled `count` times, each time with dice of its own, and summed. `count` 0 is the constant 0.
+
+    Raises DiceError below 0, and where that takes more dice or more terms than `limits.dice`.
+    """
+    if count < 0:
+        raise DiceError("dice-count", f"a roll cannot be rolled {count} times")
+    if isinstance(roll, Constant):
+        return Constant(count * roll.value)
+    if count == 0:
+        return Constant(0)
+    if isinstance(roll, Pool):
+        if count * roll.count > limits.dice:
+            raise limit_error(count * roll.count, "dice", limits.dice)
+        return Pool(count * roll.count, roll.die)
+    if isinstance(roll, Sum):
+        return total_of(repeat(count, term, limits=limits) for term in roll.terms)
+    if isinstance(roll, Negation):
+        return negate(repeat(count, roll.term, limits=limits))
+    if count > limits.dice:
+        raise limit_error(count, "rolls", limits.dice)
+    return sum_of((roll,) * count)
+
+
+def add(left: Roll, right: Roll) -> Roll:
+    """The sum of two rolls, condensed: pools of one die join, constants add up to one at the end."""
+    return total_of((left, right))
+
+
+def total_of(rolls: Iterable[Roll]) -> Roll:
+    """The condensed sum of `rolls`: each die once, where it first appears; the constant last, unless it is 0."""
+    # The key is what is written at that place: a die with its sign, or the number of any other term.
+    counts: dict[tuple[Die, int] | int, int] = {}
+    others: list[Roll] = []
+    constant = 0
+    for roll in rolls:
+        for term in roll.terms if isinstance(roll, Sum) else (roll,):
+            if isinstance(term, Pool):
+                counts[term.die, 1] = counts.get((term.die, 1), 0) + term.count
+            elif isinstance(term, Constant):
+                constant += term.value
+            elif isinstance(term, Negation) and isinstance(term.term, Pool):
+                counts[term.term.die, -1] = counts.get((term.term.die, -1), 0) + term.term.count
+            else:
+                counts[len(others)] = 0
+                others.append(term)
+    found: list[Roll] = []
+    for key, count in counts.items():
+        if isinstance(key, int):
+            found.append(others[key])
+        else:
+            found.append(Pool(count, key[0]) if key[1] == 1 else Negation(Pool(count, key[0])))
+    if constant or not found:
+        found.append(Constant(constant))
+    return found[0] if len(found) == 1 else Sum(tuple(found))

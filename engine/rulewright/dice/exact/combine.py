@@ -1,0 +1,279 @@
+"""Distributions of independent parts put together: sums, greatest and least, comparisons."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
+from math import gcd, lcm, log2, prod
+from operator import mul
+
+from rulewright.dice.dice_error import limit_error
+from rulewright.dice.exact.counts import convolve, convolve_sparse, power, spread_out
+from rulewright.dice.exact.distribution import Distribution
+from rulewright.dice.limits import SPARSE, Limits
+
+_BITS_PER_DIGIT = log2(10)
+
+COUNTED = 8
+"""How many times more bits than others odds may have that are not multiplied."""
+
+_FEW_COUNTS = 500
+
+
+def check_size(outcomes: int, bits: float, limits: Limits) -> None:
+    """Raise DiceError where odds with so many values and a denominator of so many bits are beyond `limits`."""
+    if outcomes > limits.outcomes:
+        raise limit_error(outcomes, "outcomes", limits.outcomes)
+    if bits > limits.digits * _BITS_PER_DIGIT:
+        raise limit_error(int(bits / _BITS_PER_DIGIT), "digits in the odds", limits.digits)
+    if outcomes * bits > limits.bits:
+        raise limit_error(int(outcomes * bits), "bits of odds", limits.bits)
+
+
+def check_counted(outcomes: int, bits: float, limits: Limits) -> None:
+    """The same for counts that are worked out one by one, which takes no longer than writing them down."""
+    check_size(outcomes, bits / COUNTED, limits)
+    if bits > limits.digits * _BITS_PER_DIGIT:
+        raise limit_error(int(bits / _BITS_PER_DIGIT), "digits in the odds", limits.digits)
+
+
+def certain(value: int) -> Distribution:
+    """The distribution of a number."""
+    return Distribution((value,), (1,), 1)
+
+
+def evenly(lowest: int, step: int, counts: list[int], denominator: int) -> Distribution:
+    """The distribution with `counts` in equal steps from `lowest`; zeros are left out."""
+    outcomes: Sequence[int] = range(lowest, lowest + step * (len(counts) - 1) + 1, step)
+    if 0 in counts:
+        outcomes = tuple([outcome for outcome, count in zip(outcomes, counts, strict=True) if count])
+        counts = [count for count in counts if count]
+    return Distribution(outcomes, counts, denominator)
+
+
+def shifted(distribution: Distribution, offset: int) -> Distribution:
+    """The distribution of the roll plus `offset`."""
+    outcomes = distribution.outcomes
+    moved: Sequence[int]
+    if isinstance(outcomes, range):
+        moved = range(outcomes.start + offset, outcomes.stop + offset, outcomes.step)
+    else:
+        moved = tuple([outcome + offset for outcome in outcomes])
+    return Distribution(moved, distribution.counts, distribution.denominator)
+
+
+def scaled(distribution: Distribution, factor: int) -> Distribution:
+    """The distribution of the roll times `factor`, which is not 0."""
+    outcomes, counts = distribution.outcomes, distribution.counts
+    if factor < 0:
+        outcomes, counts = outcomes[::-1], counts[::-1]
+    moved: Sequence[int]
+    if isinstance(outcomes, range) and len(outcomes) > 1:
+        step = outcomes.step * factor
+        moved = range(outcomes[0] * factor, outcomes[-1] * factor + 1, step)
+    else:
+        moved = tuple([outcome * factor for outcome in outcomes])
+    return Distribution(moved, counts, distribution.denominator)
+
+
+def _step(outcomes: Sequence[int]) -> int:
+    """The greatest step in which all outcomes can be reached from the first; 0 for a single one."""
+    if len(outcomes) == 1:
+        return 0
+    if isinstance(outcomes, range):
+        return outcomes.step
+    return gcd(*[right - left for left, right in pairwise(outcomes)])
+
+
+def added(parts: Sequence[tuple[Distribution, int]], limits: Limits) -> Distribution:
+    """The distribution of the sum of independent rolls, each taken as many times as its number says."""
+    step = gcd(*[_step(part.outcomes) for part, _ in parts])
+    lowest = sum(part.outcomes[0] * times for part, times in parts)
+    if step == 0:
+        return certain(lowest)
+    highest = sum(part.outcomes[-1] * times for part, times in parts)
+    length = (highest - lowest) // step + 1
+    bits = sum(times * log2(part.denominator) for part, times in parts)
+    pairs = 1
+    for part, times in parts:
+        # How many sums there are at most; a long product is of no interest.
+        pairs = min(pairs * len(part) ** min(times, 64), limits.outcomes * SPARSE)
+    if length > SPARSE * pairs:
+        return _added_sparse(parts, pairs, bits, limits)
+    if len(parts) == 1 and step_by_step(length, len(parts[0][0]), bits):
+        [(part, times)] = parts
+        check_counted(length, bits, limits)
+        return evenly(lowest, step, power(_laid_out(part, step), times), part.denominator**times)
+    check_size(length, bits, limits)
+    denominator = prod([part.denominator**times for part, times in parts])
+    laid = [(_laid_out(part, step), times) for part, times in parts]
+    return evenly(lowest, step, convolve(laid, denominator.bit_length()), denominator)
+
+
+def step_by_step(length: int, faces: int, bits: float) -> bool:
+    """Whether so many counts of equal dice, of so many bits, are sooner worked out one by one than multiplied."""
+    return length > _FEW_COUNTS and one_by_one(length, faces, bits) < multiplied(length * bits)
+
+
+def one_by_one(length: int, faces: int, bits: float) -> float:
+    """The work, about in nanoseconds, of counts that take a step for each face."""
+    return length * faces * (150 + bits / 8)
+
+
+def multiplied(bits: float) -> float:
+    """The work of multiplying integers into one of `bits` bits, by Karatsuba's method as Python does it."""
+    return 2 * float((bits / 30) ** 1.585)
+
+
+def _laid_out(part: Distribution, step: int) -> Sequence[int]:
+    """The counts of `part` in equal steps from its least outcome, zeros for what cannot come up."""
+    outcomes, counts = part.outcomes, part.counts
+    if len(outcomes) == 1:
+        return counts  # it has no step of its own
+    if isinstance(outcomes, range):
+        return spread_out(counts, outcomes.step // step)
+    first = outcomes[0]
+    wide = [0] * ((outcomes[-1] - first) // step + 1)
+    for outcome, count in zip(outcomes, counts, strict=True):
+        wide[(outcome - first) // step] = count
+    return wide
+
+
+def _added_sparse(parts: Sequence[tuple[Distribution, int]], pairs: int, bits: float, limits: Limits) -> Distribution:
+    check_size(pairs, bits, limits)
+    maps: list[dict[int, int]] = []
+    for part, times in parts:
+        maps += [dict(zip(part.outcomes, part.counts, strict=True))] * times
+    counts = convolve_sparse(maps)
+    outcomes = sorted(counts)
+    return Distribution(tuple(outcomes), [counts[outcome] for outcome in outcomes], sum(counts.values()))
+
+
+def extreme(parts: Sequence[tuple[Distribution, int]], limits: Limits, *, greatest: bool) -> Distribution:
+    """The distribution of the greatest (or least) of independent rolls, each taken as many times as its number says.
+
+    The chance that the greatest is at most x is the product of the chances that each is; then differences.
+    """
+    union: Sequence[int] = parts[0][0].outcomes
+    if len(parts) > 1:
+        union = tuple(sorted(set().union(*[part.outcomes for part, _ in parts])))
+    bits = sum(times * log2(part.denominator) for part, times in parts)
+    check_size(len(union), bits, limits)
+    if not greatest:
+        union = union[::-1]
+    reached = [1] * len(union)
+    for part, times in parts:
+        ways = _ways_up_to(part, union) if greatest else _ways_down_to(part, union)
+        reached = [total * way**times for total, way in zip(reached, ways, strict=True)]
+    counts = [reached[0], *[after - before for before, after in pairwise(reached)]]
+    found = [(outcome, count) for outcome, count in zip(union, counts, strict=True) if count]
+    if not greatest:
+        found.reverse()
+    return Distribution(tuple([pair[0] for pair in found]), [pair[1] for pair in found], reached[-1])
+
+
+def _ways_up_to(part: Distribution, values: Sequence[int]) -> list[int]:
+    reached = [0, *accumulate(part.counts)]
+    if values is part.outcomes:
+        return reached[1:]
+    return [reached[bisect_right(part.outcomes, value)] for value in values]
+
+
+def _ways_down_to(part: Distribution, values: Sequence[int]) -> list[int]:
+    reached = [0, *accumulate(part.counts)]
+    total = reached[-1]
+    return [total - reached[bisect_left(part.outcomes, value)] for value in values]
+
+
+def mixed(cases: Sequence[tuple[int, Distribution]], limits: Limits) -> Distribution:
+    """The distribution that is each of `cases` in so many ways."""
+    if len(cases) == 1:
+        return cases[0][1]
+    common = lcm(*[case.denominator for _, case in cases])
+    check_size(max(len(case) for _, case in cases), log2(common), limits)
+    counts: dict[int, int] = {}
+    get = counts.get
+    for ways, case in cases:
+        scale = ways * (common // case.denominator)
+        for outcome, count in zip(case.outcomes, case.counts, strict=True):
+            counts[outcome] = get(outcome, 0) + count * scale
+    return _from_ways(counts, limits)
+
+
+def paired(left: Distribution, right: Distribution, join: Callable[[int, int], int], limits: Limits) -> Distribution:
+    """The distribution of what `join` makes of two independent rolls."""
+    bits = log2(left.denominator) + log2(right.denominator)
+    if len(left) * len(right) > limits.outcomes * SPARSE:
+        raise limit_error(len(left) * len(right), "pairs of outcomes", limits.outcomes * SPARSE)
+    check_size(1, bits, limits)
+    counts: dict[int, int] = {}
+    get = counts.get
+    others = list(zip(right.outcomes, right.counts, strict=True))
+    for outcome, count in zip(left.outcomes, left.counts, strict=True):
+        for other, ways in others:
+            made = join(outcome, other)
+            counts[made] = get(made, 0) + count * ways
+    return _from_ways(counts, limits)
+
+
+def mapped(of: Distribution, make: Callable[[int], int], limits: Limits) -> Distribution:
+    """The distribution of what `make` makes of a roll."""
+    counts: dict[int, int] = {}
+    for outcome, count in zip(of.outcomes, of.counts, strict=True):
+        made = make(outcome)
+        counts[made] = counts.get(made, 0) + count
+    return _from_ways(counts, limits)
+
+
+def _from_ways(counts: dict[int, int], limits: Limits) -> Distribution:
+    check_size(len(counts), 1, limits)
+    outcomes = sorted(counts)
+    return Distribution(tuple(outcomes), [counts[outcome] for outcome in outcomes], sum(counts.values()))
+
+
+def compared(operator: str, left: Distribution, right: Distribution, limits: Limits) -> Distribution:
+    """The distribution of a comparison of two independent rolls: 1 where it holds, else 0."""
+    total = left.denominator * right.denominator
+    # Only the two counts are long, not the outcomes.
+    check_size(2, log2(left.denominator) + log2(right.denominator), limits)
+    if operator == ">":
+        holds = _ways_above(left, right)
+    elif operator == "<":
+        holds = _ways_above(right, left)
+    elif operator == ">=":
+        holds = total - _ways_above(right, left)
+    elif operator == "<=":
+        holds = total - _ways_above(left, right)
+    else:
+        equal = _ways_equal(left, right)
+        holds = equal if operator == "==" else total - equal
+    if holds == 0 or holds == total:
+        return certain(int(holds > 0))
+    return Distribution(range(2), (total - holds, holds), total)
+
+
+def _ways_above(left: Distribution, right: Distribution) -> int:
+    """In how many ways `left` is greater than `right`: prefix sums of the one, weighed by the other."""
+    ours, theirs = left.outcomes, right.outcomes
+    not_above = list(accumulate(left.counts))
+    counts = right.counts
+    if isinstance(ours, range) and isinstance(theirs, range) and ours.step == theirs.step == 1:
+        # Below the least of `left` all of its ways are above; from its greatest on none is.
+        first = min(max(ours.start - theirs.start, 0), len(counts))
+        last = min(max(ours.stop - theirs.start, 0), len(counts))
+        offset = theirs.start + first - ours.start
+        ways = left.denominator * sum(counts[:last])
+        not_ways: int = sum(map(mul, counts[first:last], not_above[offset : offset + last - first]))
+        return ways - not_ways
+    not_above.insert(0, 0)
+    total = left.denominator
+    return sum(
+        count * (total - not_above[bisect_right(ours, outcome)]) for outcome, count in zip(theirs, counts, strict=True)
+    )
+
+
+def _ways_equal(left: Distribution, right: Distribution) -> int:
+    theirs = dict(zip(right.outcomes, right.counts, strict=True))
+    pairs = zip(left.outcomes, left.counts, strict=True)
+    return sum(count * theirs[outcome] for outcome, count in pairs if outcome in theirs)

@@ -1,0 +1,316 @@
+"""The exact distribution of a roll, by the shape of its tree.
+
+Parts of a roll are independent, since each node rolls dice of its own. Results are not cached: whoever asks for the
+same roll again knows for how long it is worth keeping.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import lru_cache, reduce
+from math import gcd, log2
+from operator import mul
+from typing import Any
+
+from rulewright.dice.ast import (
+    Absolute,
+    Comparison,
+    Constant,
+    Count,
+    Die,
+    Either,
+    Group,
+    Keep,
+    Matching,
+    Maximum,
+    Minimum,
+    Multiplied,
+    Named,
+    Negation,
+    Pool,
+    Product,
+    Quotient,
+    Roll,
+    Several,
+    Sum,
+    Trim,
+    Variable,
+    trimmed,
+)
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.combine import (
+    added,
+    certain,
+    check_counted,
+    check_size,
+    compared,
+    evenly,
+    extreme,
+    mapped,
+    mixed,
+    paired,
+    scaled,
+    shifted,
+)
+from rulewright.dice.exact.conditioning import cases_of
+from rulewright.dice.exact.cost import check_work, work_of
+from rulewright.dice.exact.counts import equal_dice
+from rulewright.dice.exact.distribution import Distribution
+from rulewright.dice.exact.keep_highest import highest_dice, keeping_work
+from rulewright.dice.exact.order_statistics import in_places, matching, placing_work
+from rulewright.dice.format_notation import text
+from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.rounding import divide
+from rulewright.dice.substitute import OPERATORS
+
+__all__ = ["Distribution", "distribution"]
+
+_AT_ONCE = 100_000
+"""Steps of work below which no second way is weighed against the first."""
+
+
+def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
+    """The exact distribution of `roll`. Raises DiceError, before any work, where it is beyond `limits`.
+
+    >>> from rulewright.dice.ast import Pool, die
+    >>> two = distribution(Pool(2, die(6)))
+    >>> two.probability(7), two.at_least(11), two.mean
+    (Fraction(1, 6), Fraction(1, 12), Fraction(7, 1))
+    """
+    if not _is_plain(roll):
+        check_work(roll, limits, _folds(limits))
+    return _fold(roll, limits)
+
+
+def _is_plain(roll: Roll) -> bool:
+    """Whether `roll` is dice with faces in equal steps, or a sum of such: its size alone bounds what its odds cost."""
+    if type(roll) is Pool:
+        return roll.die.weights is None and type(roll.die.faces) is range
+    return type(roll) is Constant or (type(roll) is Sum and roll.depth == 2 and all(map(_is_plain, roll.terms)))
+
+
+def odds_work(roll: Roll, *, limits: Limits = DEFAULT) -> int:
+    """Steps of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    return work_of(roll, _folds(limits))
+
+
+@lru_cache(maxsize=16)
+def _folds(limits: Limits) -> Callable[[Roll], Distribution]:
+    """The odds within `limits`, of what was checked as a whole."""
+    return lambda roll: _fold(roll, limits)
+
+
+def _fold(roll: Roll, limits: Limits) -> Distribution:
+    return _BY_SHAPE[type(roll)](roll, limits)
+
+
+def _constant(roll: Constant, limits: Limits) -> Distribution:
+    return certain(roll.value)
+
+
+def _pool(roll: Pool, limits: Limits) -> Distribution:
+    return _dice(roll.count, roll.die, limits)
+
+
+def _dice(count: int, die: Die, limits: Limits, offset: int = 0) -> Distribution:
+    """The distribution of the sum of `count` dice, plus `offset`."""
+    faces = die.faces
+    if not isinstance(faces, range) or die.weights is not None:
+        # Faces may come twice, and in any order.
+        total = added([(Distribution.from_counts(die.counts()), count)], limits)
+        return shifted(total, offset) if offset else total
+    sides = len(faces)
+    length = count * (sides - 1) + 1
+    bits = count * sides.bit_length()
+    if length > limits.outcomes or length * bits > limits.bits or bits > limits.digits:
+        # The quick estimate is too high: look closely.
+        check_counted(length, count * log2(sides), limits)
+    first, step = faces.start, faces.step
+    lowest = count * first + offset
+    outcomes = range(lowest, lowest + step * length, step)
+    return Distribution(outcomes, equal_dice(count, sides), sides**count)
+
+
+def _keep(roll: Keep, limits: Limits) -> Distribution:
+    count, keep, die = roll.pool.count, roll.number, roll.pool.die
+    if keep == count:
+        return _dice(count, die, limits)
+    # The lowest dice are the highest of the mirrored die.
+    faces = die.faces
+    step: int
+    if isinstance(faces, range) and die.weights is None:
+        first, last, step = faces[0], faces[-1], faces.step
+        positions = [(position, 1) for position in range(len(faces))]
+    else:
+        times = list(die.counts().items())
+        first, last = times[0][0], times[-1][0]
+        step = gcd(*[face - first for face, _ in times]) or 1
+        positions = [((face - first) // step, number) for face, number in times]
+        if not roll.highest:
+            positions = [(positions[-1][0] - position, number) for position, number in reversed(positions)]
+    length, bits = keep * ((last - first) // step) + 1, count * log2(die.ways)
+    check_size(length, bits, limits)
+    work = keeping_work(count, keep, len(positions), length, bits)
+    if work > _AT_ONCE and placing_work([count], len(positions), keep, length, bits) < work:
+        left_out = (count - keep, 0) if roll.highest else (0, count - keep)
+        return in_places([(count, _dice(1, die, limits))], *left_out, int, limits)
+    counts = highest_dice(count, keep, positions)
+    if not roll.highest:
+        counts.reverse()
+    return evenly(keep * first, step, counts, die.ways**count)
+
+
+def _sum(roll: Sum, limits: Limits) -> Distribution:
+    offset = 0
+    dice: dict[Die, int] = {}
+    others: list[Roll] = []
+    for term in roll.terms:
+        if isinstance(term, Pool):
+            dice[term.die] = dice.get(term.die, 0) + term.count
+        elif isinstance(term, Constant):
+            offset += term.value
+        else:
+            others.append(term)
+    if len(dice) == 1 and not others:
+        [(die, count)] = dice.items()
+        return _dice(count, die, limits, offset)
+    parts = [(_dice(count, die, limits), 1) for die, count in dice.items()]
+    if others:
+        parts += _repeated(others, limits)
+    if len(parts) == 1 and parts[0][1] == 1:
+        total = parts[0][0]
+    else:
+        total = added(parts, limits) if parts else certain(0)
+    return shifted(total, offset) if offset else total
+
+
+def _repeated(rolls: Iterable[Roll], limits: Limits) -> list[tuple[Distribution, int]]:
+    """The distribution of each different roll, and how often it comes."""
+    return [(_fold(each, limits), times) for each, times in Counter(rolls).items()]
+
+
+def _negation(roll: Negation, limits: Limits) -> Distribution:
+    return scaled(_fold(roll.term, limits), -1)
+
+
+def _product(roll: Product, limits: Limits) -> Distribution:
+    return scaled(_fold(roll.roll, limits), roll.factor) if roll.factor else certain(0)
+
+
+def _maximum(roll: Maximum, limits: Limits) -> Distribution:
+    return extreme(_repeated(roll.rolls, limits), limits, greatest=True)
+
+
+def _minimum(roll: Minimum, limits: Limits) -> Distribution:
+    return extreme(_repeated(roll.rolls, limits), limits, greatest=False)
+
+
+def _comparison(roll: Comparison, limits: Limits) -> Distribution:
+    left = _fold(roll.left, limits)
+    return compared(roll.operator, left, _fold(roll.right, limits), limits)
+
+
+def _absolute(roll: Absolute, limits: Limits) -> Distribution:
+    return mapped(_fold(roll.roll, limits), abs, limits)
+
+
+def _multiplied(roll: Multiplied, limits: Limits) -> Distribution:
+    return reduce(lambda left, right: paired(left, right, mul, limits), [_fold(each, limits) for each in roll.rolls])
+
+
+def _quotient(roll: Quotient, limits: Limits) -> Distribution:
+    left, right, rounding = _fold(roll.left, limits), _fold(roll.right, limits), roll.rounding
+    if right.count(0):
+        raise DiceError("dice-count", f"nothing can be divided by 0, which {text(roll.right)} can come to")
+    return paired(left, right, lambda over, under: divide(over, under, rounding), limits)
+
+
+def _either(roll: Either, limits: Limits) -> Distribution:
+    condition = _fold(roll.condition, limits)
+    otherwise = condition.count(0)
+    cases = [(condition.denominator - otherwise, roll.then), (otherwise, roll.otherwise)]
+    return mixed([(ways, _fold(each, limits)) for ways, each in cases if ways], limits)
+
+
+def _named(roll: Named, limits: Limits) -> Distribution:
+    found = cases_of(roll, _folds(limits))
+    return mixed([(ways, _fold(body, limits)) for body, ways in found.items()], limits)
+
+
+def _several(roll: Several, limits: Limits) -> Distribution:
+    count, one = _fold(roll.count, limits), _fold(roll.roll, limits)
+    cases = Counter({0: 0})
+    for times, ways in zip(count.outcomes, count.counts, strict=True):
+        cases[max(times, 0)] += ways
+    check_size(len(one), max(cases) * log2(one.denominator), limits)
+    return mixed(
+        [(ways, added([(one, times)], limits) if times else certain(0)) for times, ways in cases.items() if ways],
+        limits,
+    )
+
+
+def _members(pool: Pool | Group, limits: Limits) -> list[tuple[int, Distribution]]:
+    """The results of a pool or group: equal ones joined, each with its odds."""
+    if isinstance(pool, Pool):
+        return [(pool.count, _dice(1, pool.die, limits))]
+    found: Counter[Roll] = Counter()
+    for times, roll in pool.members:
+        found[roll] += times
+    return [(times, _fold(roll, limits)) for roll, times in found.items()]
+
+
+def _group(roll: Group, limits: Limits) -> Distribution:
+    parts = [(part, times) for times, part in _members(roll, limits)]
+    return added(parts, limits)
+
+
+def _trim(roll: Trim, limits: Limits) -> Distribution:
+    return in_places(_members(roll.pool, limits), roll.low, roll.high, int, limits)
+
+
+def _count(roll: Count, limits: Limits) -> Distribution:
+    assert isinstance(roll.threshold, Constant)
+    holds, threshold = OPERATORS[roll.operator], roll.threshold.value
+
+    def shows(value: int) -> int:
+        return int(holds(value, threshold))
+
+    pool, low, high = trimmed(roll.pool)
+    members = _members(pool, limits)
+    if low or high:
+        return in_places(members, low, high, shows, limits)
+    return added([(mapped(of, shows, limits), times) for times, of in members], limits)
+
+
+def _matching(roll: Matching, limits: Limits) -> Distribution:
+    return matching(_members(roll.pool, limits), roll.what, roll.number)
+
+
+def _variable(roll: Variable, limits: Limits) -> Distribution:
+    raise DiceError("unknown-die", f"{roll.name} is the name of no roll here")
+
+
+# A lookup by type, not a match: for small rolls the way to the work would cost as much as the work.
+_BY_SHAPE: dict[type[Roll], Callable[[Any, Limits], Distribution]] = {
+    Constant: _constant,
+    Pool: _pool,
+    Keep: _keep,
+    Sum: _sum,
+    Negation: _negation,
+    Product: _product,
+    Maximum: _maximum,
+    Minimum: _minimum,
+    Comparison: _comparison,
+    Absolute: _absolute,
+    Multiplied: _multiplied,
+    Quotient: _quotient,
+    Either: _either,
+    Named: _named,
+    Several: _several,
+    Group: _group,
+    Trim: _trim,
+    Count: _count,
+    Matching: _matching,
+    Variable: _variable,
+}

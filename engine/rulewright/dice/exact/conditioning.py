@@ -1,0 +1,81 @@
+"""What may come of a roll that is made once and used by its name: the different rolls that are left to make.
+
+Values after which the same is rolled are one case: of a d20 that counts only as a hit or a miss, there are two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from rulewright.dice.ast import Constant, Count, Group, Named, Pool, Roll, Variable, parts, trimmed
+from rulewright.dice.exact.distribution import Distribution
+from rulewright.dice.exact.order_statistics import sequences
+from rulewright.dice.substitute import OPERATORS, free_names, replaced
+
+CASE = 20_000
+"""Steps of work, as `Limits.work` counts them, for putting one value in place of its name."""
+
+
+@lru_cache(maxsize=16)
+def cases_of(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Roll, int]:
+    """The rolls that `roll` may become, each with the ways that lead to it; `odds` gives those of what is rolled first.
+
+    The last few are kept, since what it costs to go on is asked before the odds are.
+    """
+    found: dict[Roll, int] = {}
+    if len(roll.names) == 1:
+        [name] = roll.names
+        first = odds(roll.source)
+        for value, ways in zip(first.outcomes, first.counts, strict=True):
+            body = replaced(roll.body, {name: value}, settle=True)
+            found[body] = found.get(body, 0) + ways
+        return MappingProxyType(found)
+    pool, low, high = trimmed(roll.source)  # type: ignore[arg-type]
+    members = [(pool.count, Pool(1, pool.die))] if isinstance(pool, Pool) else pool.members
+    fallen = [(times, odds(each)) for times, each in members]
+    tests = tests_of(roll)
+    if tests is not None:
+        fallen = [(times, told_apart(of, tests)) for times, of in fallen]
+    for values, ways in sequences(fallen).items():
+        kept = values[high : len(values) - low]
+        body = replaced(roll.body, dict(zip(roll.names, kept, strict=True)), settle=True)
+        found[body] = found.get(body, 0) + ways
+    return MappingProxyType(found)
+
+
+Test = tuple[str, int]
+"""A comparison of one result with a number: `(">=", 5)`."""
+
+
+def tests_of(roll: Named) -> list[Test] | None:
+    """Return the tests by which alone the body of `roll` looks at its dice; None where it looks at them otherwise.
+
+    Values that pass the same tests are one case then: of ten dice of which hits and ones are counted, there are 66.
+    """
+    _, low, high = trimmed(roll.source)  # type: ignore[arg-type]
+    found: list[Test] = []
+    return found if not low and not high and _only_counts(roll.body, frozenset(roll.names), found) else None
+
+
+def _only_counts(roll: Roll, names: frozenset[str], found: list[Test]) -> bool:
+    match roll:
+        case Variable(name):
+            return name not in names
+        case Count(Group(members), symbol, Constant(value)) if free_names(Group(members)) & names:
+            each = [inner.name for times, inner in members if times == 1 and isinstance(inner, Variable)]
+            found.append((symbol, value))
+            return len(each) == len(members) and set(each) == names
+    return all(_only_counts(each, names, found) for each in parts(roll))
+
+
+def told_apart(of: Distribution, tests: list[Test]) -> Distribution:
+    """Return the odds with one value for all that pass the same of `tests`."""
+    first: dict[tuple[bool, ...], int] = {}
+    counts: dict[int, int] = {}
+    for value, ways in zip(of.outcomes, of.counts, strict=True):
+        seen = tuple(OPERATORS[symbol](value, number) for symbol, number in tests)
+        like = first.setdefault(seen, value)
+        counts[like] = counts.get(like, 0) + ways
+    return Distribution.from_counts(counts)

@@ -1,0 +1,296 @@
+"""Odds of results side by side: of those in some places of their order, and of equal ones.
+
+Both go through the values from the least to the greatest, and remember only how many results of each kind are still to
+come and what has been made so far: the ways to fall are never listed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import comb, gcd, log2, prod
+
+from rulewright.dice.exact.combine import check_size, evenly
+from rulewright.dice.exact.counts import field_width, unpack
+from rulewright.dice.exact.distribution import Distribution
+from rulewright.dice.limits import Limits
+
+Members = Sequence[tuple[int, Distribution]]
+"""Results side by side: how many there are of each kind, and how one of the kind falls."""
+
+
+def in_places(members: Members, low: int, high: int, worth: Callable[[int], int], limits: Limits) -> Distribution:
+    """The sum of what the results are `worth`, without the `low` lowest and the `high` highest.
+
+    It begins at the end where fewer results are left out. Once as many have come as are looked at, the others may fall
+    as they like beyond the value at hand, which is one power for each kind.
+    """
+    number = sum(times for times, _ in members)
+    values = _values(members)
+    worths = [worth(value) for value in values]
+    least = min(worths)
+    step = gcd(*[each - least for each in worths]) or 1
+    kept = number - low - high
+    length = kept * ((max(worths) - least) // step) + 1
+    bits = sum(times * log2(of.denominator) for times, of in members)
+    check_size(length, bits, limits)
+    denominator = _denominator(members)
+    width = field_width(denominator.bit_length())
+
+    skipped, order = (low, 1) if low < high else (high, -1)
+    looked_at = skipped + kept
+    total = 0
+    states: dict[tuple[int, ...], int] = {tuple(times for times, _ in members): 1}
+    beyond = [of.denominator for _, of in members]
+    for value, its_worth in list(zip(values, worths, strict=True))[::order]:
+        shift = (its_worth - least) // step * width
+        for place, (_, of) in enumerate(members):
+            ways = of.count(value)
+            if not ways:
+                continue
+            beyond[place] -= ways
+            after: dict[tuple[int, ...], int] = {}
+            for left, counts in states.items():
+                seen = number - sum(left)
+                waiting, missing = left[place], looked_at - seen
+                others = left[:place], left[place + 1 :]
+                for taken in range(0 if beyond[place] else waiting, min(waiting + 1, missing)):
+                    among = max(seen + taken, skipped) - max(seen, skipped)
+                    made = counts * (comb(waiting, taken) * ways**taken) << shift * among
+                    key = (*others[0], waiting - taken, *others[1])
+                    after[key] = after.get(key, 0) + made
+                if waiting >= missing:
+                    free = prod(beyond[at] ** left[at] for at in range(len(left)) if at != place)
+                    enough = _at_least(waiting, missing, ways, beyond[place])
+                    total += counts * (free * enough) << shift * (looked_at - max(seen, skipped))
+            states = after
+    return evenly(kept * least, step, unpack(total, length, width), denominator)
+
+
+def placing_work(numbers: Sequence[int], values: int, looked_at: int, length: int, bits: float) -> float:
+    """The work of `in_places`, about in nanoseconds: so many results of each kind, of so many values together.
+
+    `looked_at` are the results of one end of the order that are kept or left out there, `length` are the sums of those
+    that are kept, and `bits` the size of their counts.
+    """
+    states = min(prod(times + 1 for times in numbers), comb(looked_at - 1 + len(numbers), len(numbers)))
+    taken = sum(min(times, looked_at) + 1 for times in numbers) / 2
+    rest = sum(min(times, sum(numbers) - looked_at) + 1 for times in numbers)
+    return values * states * (taken * (900 + length * bits / 13) + rest * (1_000 + 4 * bits))
+
+
+def _at_least(number: int, least: int, ways: int, others: int) -> int:
+    """In how many ways at least `least` of `number` results are one of `ways`, and the rest one of `others`."""
+    return sum(comb(number, shown) * ways**shown * others ** (number - shown) for shown in range(least, number + 1))
+
+
+Seen = tuple[int, ...]
+
+
+def matching(members: Members, what: str, number: int) -> Distribution:
+    """What equal results come to, by `what` and `number` as in `rulewright.dice.ast.Matching`."""
+    if len(members) == 1 and what in OF_ONE_KIND:
+        [(times, of)] = members
+        faces = Counter(of.counts)
+        if one_kind_work(times, faces, what, number) < matching_work([times], len(of), what):
+            return Distribution.from_counts(OF_ONE_KIND[what](times, faces, number))
+    return value_by_value(members, what, number)
+
+
+def matching_work(numbers: Sequence[int], values: int, what: str) -> float:
+    """The work of going through so many values of so many results of each kind, about in nanoseconds."""
+    states = prod(times + 1 for times in numbers)
+    ways = prod((times + 2) / 2 for times in numbers)
+    kept = sum(numbers)
+    return values * states * kept * (kept if what == "run" else 1) * ways * 2_000
+
+
+def one_kind_work(times: int, faces: Mapping[int, int], what: str, number: int) -> float:
+    """The same of so many results of one kind: how many values there are that come up in so many ways each."""
+    bits = times * log2(sum(ways * several for ways, several in faces.items()))
+    joined = times * times / 2 * (300 + bits / 10)
+    if what == "alike":
+        return times / 2 * sum(2 * log2(several) + 1 for several in faces.values()) * joined
+    most = times // (number if what == "sets" else 1)
+    pairs = sum(min(several, most) + 1 for several in faces.values()) * (most + 1) if len(faces) > 1 else 1
+    return (sum(faces.values()) + most * len(faces) + pairs) * joined
+
+
+Ways = list[int]
+"""In how many ways 0, 1, 2, … results come to something, whichever of them they are: coefficients of an exponential
+generating function. Two such things side by side are their binomial convolution."""
+
+
+def _joined(left: Ways, right: Ways) -> Ways:
+    return [
+        sum(comb(number, first) * left[first] * right[number - first] for first in range(number + 1) if left[first])
+        for number in range(len(left))
+    ]
+
+
+def _power(ways: Ways, several: int) -> Ways:
+    """The same thing so many times side by side."""
+    total = [1] + [0] * (len(ways) - 1)
+    while several:
+        if several & 1:
+            total = _joined(total, ways)
+        several >>= 1
+        if several:
+            ways = _joined(ways, ways)
+    return total
+
+
+def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int, int]:
+    """How many results show the value that most of them show, by how likely it is that they are at most so many.
+
+    More than half of them can only ever show one value.
+    """
+    together = sum(ways * several for ways, several in faces.items())
+    found: dict[int, int] = {}
+    reached = 0
+    for most in range(1, times + 1):
+        if 2 * most >= times:
+            beyond = sum(
+                several * comb(times, shown) * ways**shown * (together - ways) ** (times - shown)
+                for ways, several in faces.items()
+                for shown in range(most + 1, times + 1)
+            )
+            up_to = together**times - beyond
+        else:
+            total = [1] + [0] * times
+            for ways, several in faces.items():
+                shows = [ways**shown if shown <= most else 0 for shown in range(times + 1)]
+                total = _joined(total, _power(shows, several))
+            up_to = total[times]
+        if up_to > reached:
+            found[most] = up_to - reached
+        reached = up_to
+    return found
+
+
+def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict[int, int]:
+    """How many values show on at least `number` results."""
+    most = times // number
+    total: list[Ways] = []
+    for ways, several in faces.items():
+        few = [ways**shown if shown < number else 0 for shown in range(times + 1)]
+        many = [0 if shown < number else ways**shown for shown in range(times + 1)]
+        without, within = _powers(few, several), _powers(many, min(several, most))
+        here = [
+            [comb(several, sets) * each for each in _joined(without[several - sets], within[sets])]
+            for sets in range(len(within))
+        ]
+        total = _added(total, here, most) if total else here
+    return {sets: told[times] for sets, told in enumerate(total) if told[times]}
+
+
+def _added(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
+    """Two tables of ways by how many sets there are, of values that are different, as one."""
+    total = [[0] * len(left[0]) for _ in range(min(len(left) + len(right) - 1, most + 1))]
+    for before, told in enumerate(left):
+        for more, those in enumerate(right[: len(total) - before]):
+            both = _joined(told, those)
+            total[before + more] = [a + b for a, b in zip(total[before + more], both, strict=True)]
+    return total
+
+
+def _powers(ways: Ways, most: int) -> list[Ways]:
+    powers = [[1] + [0] * (len(ways) - 1)]
+    for _ in range(most):
+        powers.append(_joined(powers[-1], ways))
+    return powers
+
+
+def _different_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int, int]:
+    """How many values show at all."""
+    return _sets_of_one_kind(times, faces, 1)
+
+
+OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "different": _different_of_one_kind}
+"""What is told of equal dice → how it is counted by a recurrence, which is quicker than going through the values."""
+
+
+def value_by_value(members: Members, what: str, number: int) -> Distribution:
+    """The same for anything: through the values, with how many results are still to come and what was seen so far."""
+    step, start, read = _RULES[what]
+    values = _values(members)
+    states: dict[tuple[tuple[int, ...], Seen], int] = {(tuple(times for times, _ in members), start): 1}
+    before: int | None = None
+    for value in values:
+        apart = before is not None and value != before + 1
+        before = value
+        after: dict[tuple[tuple[int, ...], Seen], int] = {}
+        for (left, seen), counts in states.items():
+            for remaining, shown, ways in _falls(members, left, value):
+                key = remaining, step(seen, shown, number, apart)
+                after[key] = after.get(key, 0) + counts * ways
+        states = after
+    found: dict[int, int] = {}
+    for (_, seen), counts in states.items():
+        found[read(seen)] = found.get(read(seen), 0) + counts
+    return Distribution.from_counts(found)
+
+
+def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """Of results still to come, how many may show `value`: what is left then, how many they are, in how many ways."""
+    found: list[tuple[tuple[int, ...], int, int]] = [((), 0, 1)]
+    for waiting, (_, of) in zip(left, members, strict=True):
+        ways = of.count(value)
+        last = of.outcomes[-1] == value
+        most = waiting if ways else 0
+        found = [
+            ((*remaining, waiting - taken), shown + taken, counts * comb(waiting, taken) * ways**taken)
+            for remaining, shown, counts in found
+            for taken in range(waiting if last else 0, most + 1)
+        ]
+    yield from found
+
+
+def _alike(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+    return (max(seen[0], shown),)
+
+
+def _sets(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+    return (seen[0] + (shown >= number),)
+
+
+def _run(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+    current = (0 if apart else seen[1]) + 1 if shown else 0
+    return max(seen[0], current), current
+
+
+def _different(seen: Seen, shown: int, number: int, apart: bool) -> Seen:
+    return (seen[0] + (shown > 0),)
+
+
+def _first(seen: Seen) -> int:
+    return seen[0]
+
+
+_RULES: dict[str, tuple[Callable[[Seen, int, int, bool], Seen], Seen, Callable[[Seen], int]]] = {
+    "alike": (_alike, (0,), _first),
+    "sets": (_sets, (0,), _first),
+    "different": (_different, (0,), _first),
+    "run": (_run, (0, 0), _first),
+}
+
+
+def sequences(members: Members) -> dict[tuple[int, ...], int]:
+    """Every way the results may lie, the highest first, with how many ways of falling lead to it."""
+    states: dict[tuple[tuple[int, ...], Seen], int] = {(tuple(times for times, _ in members), ()): 1}
+    for value in _values(members):
+        after: dict[tuple[tuple[int, ...], Seen], int] = {}
+        for (left, seen), counts in states.items():
+            for remaining, shown, ways in _falls(members, left, value):
+                key = remaining, (value,) * shown + seen
+                after[key] = after.get(key, 0) + counts * ways
+        states = after
+    return {seen: counts for (_, seen), counts in states.items()}
+
+
+def _values(members: Members) -> list[int]:
+    return sorted({outcome for _, of in members for outcome in of.outcomes})
+
+
+def _denominator(members: Members) -> int:
+    return prod(of.denominator**times for times, of in members)

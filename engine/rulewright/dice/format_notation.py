@@ -1,0 +1,234 @@
+"""The text of a roll, in the notation of the games: `2d6 +6`, `(5 * 1d6) +3`."""
+
+from __future__ import annotations
+
+from rulewright.dice.ast import (
+    Absolute,
+    Comparison,
+    Constant,
+    Count,
+    Either,
+    Group,
+    Keep,
+    Matching,
+    Maximum,
+    Minimum,
+    Multiplied,
+    Named,
+    Negation,
+    Pool,
+    Product,
+    Quotient,
+    Roll,
+    Several,
+    Sum,
+    Trim,
+    Variable,
+    parts,
+)
+
+SYMBOL = "🎲"
+"""The picture that may stand before a roll."""
+
+
+def text(roll: Roll, *, symbol: bool = False) -> str:
+    """`roll` in notation, after a 🎲 where `symbol` is set.
+
+    Parsing the text of a roll gives the roll again, if it was built by the parser or the functions of
+    `rulewright.dice.ast`.
+
+    >>> from rulewright.dice.ast import Constant, Pool, Sum, die
+    >>> text(Sum((Pool(2, die(6)), Constant(6))), symbol=True)
+    '🎲 2d6 +6'
+    """
+    return f"{SYMBOL} {_text(roll)}" if symbol else _text(roll)
+
+
+def _text(roll: Roll) -> str:
+    match roll:
+        case Constant(value):
+            return str(value)
+        case Pool(count, die):
+            return f"{count}{die.name}"
+        case Keep(pool, number, highest):
+            return f"{_text(pool)}{'kh' if highest else 'kl'}{number}"
+        case Sum(terms):
+            return _term(terms[0]) + "".join(map(_signed, terms[1:]))
+        case Negation(term):
+            return "-" + _operand(term)
+        case Product(factor, inner):
+            return f"{factor} * {_operand(inner)}"
+        case Maximum(rolls):
+            return f"max({', '.join(map(_text, rolls))})"
+        case Minimum(rolls):
+            return f"min({', '.join(map(_text, rolls))})"
+        case Comparison(operator, left, right):
+            return f"{_side(left)} {operator} {_side(right)}"
+        case Absolute(inner):
+            return f"abs({_text(inner)})"
+        case Multiplied(rolls):
+            return " * ".join(map(_operand, rolls))
+        case Quotient(left, right, rounding):
+            return f"{rounding}({_operand(left)} / {_operand(right)})"
+        case Either(condition, then, otherwise):
+            return f"{_plain(then)} if {_plain(condition)} else {_text(otherwise)}"
+        case Variable(name):
+            return name
+        case Named(names, source, body):
+            sided = _sided(names, source, body)
+            if sided is not None:
+                return sided
+            one = _one_name(names, body)
+            if one is not None:
+                return f"{_plain(source)} as {one}: {_by_one_name(names, one, body)}"
+            return f"{_plain(source)} as {', '.join(names)}: {_text(body)}"
+        case Several(count, Pool(1, die)):
+            return f"({_text(count)}){die.name}"
+        case Several(count, inner):
+            return f"{_operand(count)} times {_operand(inner)}"
+        case Group(members):
+            return _group(members)
+        case Trim(pool, low, high):
+            chosen = f"{_text(pool)}" if isinstance(pool, Pool) or _braced(pool) else f"{{{_text(pool)}}}"
+            if low and high:
+                return f"{chosen}dl{low}dh{high}"
+            return f"{chosen}{'kh' if low else 'kl'}{pool.count - low - high}"
+        case Count(pool, operator, threshold):
+            return f"count({_text(pool)} {operator} {_text(threshold)})"
+        case Matching(what, pool, number):
+            return f"{what}({_text(pool)}{f', {number}' if number else ''})"
+    raise TypeError(f"{type(roll).__name__} is no roll")
+
+
+def _sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
+    """The text of dice with as many sides as one die shows, if that is what `body` makes of it: `3d(1d6)kh2`.
+
+    The parser makes a case of each number of sides, all alike but for that number.
+    """
+    if names != ("sides",) or not isinstance(source, Pool) or source.count != 1:
+        return None
+    said: set[str | None] = set()
+    faces = sorted(set(source.die.faces))
+    for face in faces[:-1]:
+        match body:
+            case Either(Comparison("==", Variable("sides"), Constant(value)), then, otherwise) if value == face:
+                said.add(_with_sides(then, face, source))
+                body = otherwise
+            case _:
+                return None
+    said.add(_with_sides(body, faces[-1], source))
+    return said.pop() if len(said) == 1 and len(faces) > 1 else None
+
+
+def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
+    """The text of `roll`, whose dice have so many sides, with what `source` shows for them."""
+    pool = roll.pool if isinstance(roll, Count | Matching) else roll
+    pool = pool.pool if isinstance(pool, Keep | Trim) else pool
+    if not isinstance(pool, Pool) or pool.die.name != f"d{sides}":
+        return None
+    return _text(roll).replace(f"d{sides}", f"d({_text(source)})", 1)
+
+
+def _one_name(names: tuple[str, ...], body: Roll) -> str | None:
+    """The one name that stands for dice with these `names`, if `body` looks at all of them together alone.
+
+    The parser gives the dice of `pool` the names `pool_1`, `pool_2` and so on where it looks at them one by one.
+    """
+    one = names[0].removesuffix("_1")
+    if len(names) < 2 or names != tuple(f"{one}_{place}" for place in range(1, len(names) + 1)):
+        return None
+    summed = _summed(names, one, body)
+    inner = body if summed is None else summed
+    together = Group(tuple((1, Variable(name)) for name in names))
+    used = {*names} if summed is not None else {*names, one}
+    return one if _looks(inner, together, used, {*names, one}) else None
+
+
+def _summed(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
+    """What `body` makes of the sum of all `names`, if it begins by giving that the name `one`."""
+    match body:
+        case Named(given, Sum(terms), inner) if given == (one,) and terms == tuple(map(Variable, names)):
+            return inner
+    return None
+
+
+def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int | None:
+    """How often `roll` looks at the dice `together`.
+
+    None where it has one of the names `used` anywhere else, or gives one of `named` to something.
+    """
+    match roll:
+        case Variable(name):
+            return None if name in used else 0
+        case Named(names) if named & set(names):
+            return None
+        case Count() | Trim() | Matching() if roll.pool == together:
+            rest = _looks(roll.threshold, together, used, named) if isinstance(roll, Count) else 0
+            return None if rest is None else 1 + rest
+    found = 0
+    for part in parts(roll):
+        looks = _looks(part, together, used, named)
+        if looks is None:
+            return None
+        found += looks
+    return found
+
+
+def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
+    """The text of `body` with one name for all of `names` together."""
+    summed = _summed(names, one, body)
+    listed = f"{{{', '.join(names)}}}"
+    written = _text(body if summed is None else summed)
+    for letter in "kd":
+        written = written.replace(f"{listed}{letter}", f"{{{one}}}{letter}")
+    return written.replace(listed, one)
+
+
+def _braced(group: Group) -> bool:
+    """Whether the text of a group has braces round it: what is made several times has none."""
+    return len(group.members) > 1 or group.members[0][0] == 1
+
+
+def _group(members: tuple[tuple[int, Roll], ...]) -> str:
+    if len(members) > 1 and all(isinstance(roll, Pool) and roll.count == 1 for _, roll in members):
+        return f"{{{' + '.join(f'{times}{roll.die.name}' for times, roll in members if isinstance(roll, Pool))}}}"
+    several = [_text(roll) if times == 1 else f"{times} times {_operand(roll)}" for times, roll in members]
+    return several[0] if members[0][0] > 1 and len(members) == 1 else f"{{{', '.join(several)}}}"
+
+
+def _signed(roll: Roll) -> str:
+    """A later term of a sum, with its sign: a bonus hugs its number (` +6`), a roll does not (` + 1d6`)."""
+    if isinstance(roll, Constant):
+        return f" +{roll.value}" if roll.value >= 0 else f" -{-roll.value}"
+    if isinstance(roll, Negation):
+        return f" - {_operand(roll.term)}"
+    return f" + {_term(roll)}"
+
+
+def _loose(roll: Roll) -> bool:
+    """Whether the text of `roll` binds so loosely that nothing may stand beside it."""
+    if isinstance(roll, Group):
+        return not _braced(roll)
+    if isinstance(roll, Several):
+        return not (isinstance(roll.roll, Pool) and roll.roll.count == 1)
+    return isinstance(roll, Sum | Product | Multiplied | Comparison | Either | Named)
+
+
+def _term(roll: Roll) -> str:
+    """A term of a sum. A product has parentheses, so that nobody multiplies the bonus behind it."""
+    return f"({_text(roll)})" if _loose(roll) else _text(roll)
+
+
+def _operand(roll: Roll) -> str:
+    """What a sign or a factor applies to."""
+    negative = isinstance(roll, Negation) or (isinstance(roll, Constant) and roll.value < 0)
+    return f"({_text(roll)})" if negative or _loose(roll) else _text(roll)
+
+
+def _side(roll: Roll) -> str:
+    return f"({_text(roll)})" if isinstance(roll, Comparison | Either | Named) else _text(roll)
+
+
+def _plain(roll: Roll) -> str:
+    """What a condition or a name is given to."""
+    return f"({_text(roll)})" if isinstance(roll, Either | Named) else _text(roll)

@@ -1,0 +1,120 @@
+"""Dice made of dice: faces written out, exploding, rerolled. Whatever rolls a die rolls these too.
+
+What is made is the whole die that results, each face with its weight; so a die that explodes is one face when it is
+rolled, and its odds cost what its faces cost, not the ways to get there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from math import gcd, log2
+
+from rulewright.dice.ast import Die
+from rulewright.dice.ast import die as ordinary
+from rulewright.dice.dice_error import DiceError, limit_error
+from rulewright.dice.limits import Limits
+
+EXPLOSIONS = 10
+"""How often a die explodes at most, where the notation does not say."""
+
+_NANOSECONDS = 200
+_WRITTEN_OUT = 12
+_BITS_PER_DIGIT = log2(10)
+
+
+def weighted(counts: dict[int, int], name: str, made_of: Die | None = None) -> Die:
+    """The die with these faces, each in so many ways; made of another one."""
+    faces = sorted(counts)
+    shared = gcd(*counts.values())
+    return Die(tuple(faces), name, tuple(counts[face] // shared for face in faces), made_of)
+
+
+@lru_cache(maxsize=1024)
+def exploding(die: Die, on: frozenset[int], most: int, name: str, limits: Limits) -> Die:
+    """`die`, rolled again and added whenever it shows one of `on`, at most `most` times.
+
+    With E(0) the die itself, E(k + 1) is the die where it does not explode, and a face plus E(k) where it does. Raises
+    DiceError where that has more faces or longer weights than `limits` allow.
+    """
+    start = die.counts()
+    ways = die.ways
+    span = (max(map(abs, start)) * (most + 1)) * 2 + 1
+    faces = min(span, len(start) * (most + 1) if len(on) == 1 else span)
+    if faces > limits.faces:
+        raise limit_error(faces, f"faces of {name}", limits.faces)
+    digits = int((most + 1) * log2(ways) / _BITS_PER_DIGIT)
+    if digits > limits.digits:
+        raise limit_error(digits, f"digits in the odds of {name}", limits.digits)
+    work = most * len(on) * faces * _NANOSECONDS
+    if work > limits.work:
+        raise limit_error(work, f"steps of work for {name}", limits.work)
+    found = start
+    for depth in range(1, most + 1):
+        scale = ways**depth
+        after = {face: weight * scale for face, weight in start.items() if face not in on}
+        for face in on:
+            weight = start[face]
+            for more, ways_there in found.items():
+                after[face + more] = after.get(face + more, 0) + weight * ways_there
+        found = after
+    return weighted(found, name, die.made_of or die)
+
+
+def explodes_as_usual(die: Die) -> bool:
+    """Whether `die` explodes as often as a die does where the notation does not say."""
+    return _AS_USUAL.search(die.name) is not None
+
+
+_AS_USUAL = re.compile(r"!(\{[^}]*\})?(?=$|r|!)")
+
+
+@lru_cache(maxsize=1024)
+def rerolled(die: Die, on: frozenset[int], most: int | None, name: str, limits: Limits) -> Die:
+    """`die`, rolled again whenever it shows one of `on`, the new face counting: `most` times at most, None for any.
+
+    Raises DiceError where no face would ever stay, and where the weights are longer than `limits` allow.
+    """
+    start = die.counts()
+    staying = {face: weight for face, weight in start.items() if face not in on}
+    if most is None:
+        if not staying:
+            raise DiceError("dice-count", f"{name} would be rerolled for ever: each of its faces is")
+        return weighted(staying, name, die.made_of or die)
+    ways, again = die.ways, die.ways - sum(staying.values())
+    digits = int((most + 1) * log2(ways) / _BITS_PER_DIGIT)
+    if digits > limits.digits:
+        raise limit_error(digits, f"digits in the odds of {name}", limits.digits)
+    # Rerolled k times before it stays: again^k of ways^k; what is left after the last is the die as it falls.
+    stays = sum(ways ** (most - times) * again**times for times in range(most))
+    last = again**most
+    counts = {face: weight * last + (weight * stays if face not in on else 0) for face, weight in start.items()}
+    return weighted({face: count for face, count in counts.items() if count}, name, die.made_of or die)
+
+
+def custom(counts: dict[int, int]) -> Die:
+    """The die with these faces, each in so many ways; the ordinary one where that has the same."""
+    die = weighted(counts, "")
+    if die.weights is None and die.faces == range(1, len(die.faces) + 1):
+        return ordinary(len(die.faces))
+    if sum(die.weights or ()) <= _WRITTEN_OUT:
+        listed = [face for face, weight in die.counts().items() for _ in range(weight)]
+        inner = shown(listed) if die.weights is None else ", ".join(map(str, listed))
+    else:
+        inner = ", ".join(f"{face}: {weight}" if weight > 1 else str(face) for face, weight in die.counts().items())
+    return Die(die.faces, f"d{{{inner}}}", die.weights)
+
+
+def shown(faces: Iterable[int]) -> str:
+    """Faces as the notation lists them: `1, 3..5`."""
+    runs: list[list[int]] = []
+    for face in sorted(faces):
+        if runs and face == runs[-1][1] + 1:
+            runs[-1][1] = face
+        else:
+            runs.append([face, face])
+    return ", ".join(
+        str(first) if first == last else f"{first}, {last}" if last == first + 1 else f"{first}..{last}"
+        for first, last in runs
+    )

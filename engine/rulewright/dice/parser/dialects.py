@@ -1,0 +1,299 @@
+"""Spellings of other dice programs, and what they are here: for whoever brings them along, never to be rolled.
+
+Each is tried on text that cannot be read, or that could mean several things; what it gives is offered only if it can be
+read. Sources: the documentation of AnyDice, Troll, Roll20, Foundry VTT and Avrae.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from re import Match
+
+from rulewright.dice.ast import die
+from rulewright.dice.limits import DEFAULT
+from rulewright.dice.parser.derived_dice import EXPLOSIONS, exploding
+from rulewright.dice.parser.exploding_dice import counted, dropped, kept
+
+_POOL = r"(?P<pool>[0-9]*\s*d(?:[0-9]+|%|F|\{[^{}]*\}))"
+_CONDITION = r"(?P<test>(?:[<>]=?|=)?\s*[0-9]+)"
+
+_LIST = r"[0-9]+(?:\.\.[0-9]+)?(?:,[0-9]+(?:\.\.[0-9]+)?)*"
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "==", "": "=="}
+
+
+def _test(written: str) -> str:
+    """A condition with the operator spelled as here: `=6` and `6` are `== 6`."""
+    found = re.fullmatch(r"\s*([<>]=?|=)?\s*([0-9]+)", written)
+    assert found is not None
+    return f"{'==' if found[1] in (None, '=') else found[1]} {found[2]}"
+
+
+def _braced(written: str) -> str:
+    """A condition as it stands in braces: `{6}`, `{>=5}`."""
+    return "{" + _test(written).replace("== ", "").replace(" ", "") + "}"
+
+
+def _count(pool: str, test: str) -> str:
+    return f"count({pool.strip()} {_test(test)})"
+
+
+def _listed_count(found: Match[str]) -> str:
+    faces = found["faces"].replace(" ", "")
+    if re.fullmatch(r"[0-9]+", faces):
+        return f"count({found['pool']} == {faces})"
+    sides = _sides(found["pool"])
+    if re.fullmatch(_LIST, faces) is None or not sides:
+        return found[0]
+    wanted: set[int] = set()
+    for part in faces.split(","):
+        first, _, last = part.partition("..")
+        wanted |= set(range(int(first), min(int(last or first), sides) + 1))
+    if max(wanted, default=0) == sides and len(wanted) == sides + 1 - min(wanted):
+        return f"count({found['pool']} >= {min(wanted)})"
+    return _worth(found, {1: wanted})
+
+
+def _sides(pool: str) -> int:
+    """How many sides the ordinary dice of a pool have; 0 for others, and for more than are written out."""
+    sides = re.search(r"d([0-9]{1,3})$", pool)
+    return int(sides[1]) if sides else 0
+
+
+def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
+    """Dice whose faces are worth something, and 0 where nothing is said of them."""
+    sides = _sides(found["pool"])
+    faces = {value: len(shown & set(range(1, sides + 1))) for value, shown in worth.items()}
+    faces[0] = sides - sum(faces.values())
+    written = ", ".join(
+        f"{value}: {ways}" if ways > 1 else str(value) for value, ways in sorted(faces.items()) if ways > 0
+    )
+    return f"{found['pool'].partition('d')[0]}d{{{written}}}" if sides and faces[0] >= 0 else found[0]
+
+
+def _kept_faces(found: Match[str]) -> str:
+    """Dice kept or dropped by what they show: the others are worth nothing."""
+    sides, number = _sides(found["pool"]), int(found["number"])
+    tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
+    shown = set(tests[found["operator"]])
+    kept = shown if found["verb"].lower() == "k" else set(range(1, sides + 1)) - shown
+    return _worth(found, {face: {face} for face in kept if 1 <= face <= sides})
+
+
+def _successes(found: Match[str]) -> str:
+    """Dice that show so much or more count, and those that show so little or less count against them."""
+    sides, hit, miss = _sides(found["pool"]), int(found["hit"]), int(found["miss"] or 1)
+    if miss >= hit:
+        return found[0]
+    return _worth(found, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
+
+
+def _even(found: Match[str]) -> str:
+    return _worth(found, {1: set(range(2 if found["which"].lower() == "even" else 1, _sides(found["pool"]) + 1, 2))})
+
+
+def _in_words(found: Match[str]) -> str:
+    """Dice kept or dropped in so many words."""
+    side = {"h": "h", "b": "h", "l": "l", "w": "l", "m": "m"}[found["side"][0].lower()]
+    return f"{found['pool'].strip()}{found['verb'][0].lower()}{side}{found['number'] or 1}"
+
+
+def _exploding(found: Match[str]) -> str:
+    """A die that explodes; `1d6x2` is left alone, since that may be twice the die too."""
+    highest = found["pool"].partition("d")[2]
+    if found["verb"] == "x" and found["test"].strip().isdigit() and found["test"].strip() != highest:
+        return found[0]
+    return f"{found['pool']}!" + ("" if found["test"].strip() == highest else _braced(found["test"]))
+
+
+class UnsayableError(Exception):
+    """What is written is a roll that cannot be said here, so that whatever comes near it is another one; says why."""
+
+
+_ONE_DIE = (
+    "elsewhere each die of an explosion is a die of its own, which can be said only where the highest face alone "
+    "explodes, and of few dice; here a die that explodes is one die, as in 5d6!{>=5}kh3"
+)
+
+
+def _by_itself(found: Match[str], roll: str | None) -> str:
+    """`roll` in parentheses where anything stands beside it. Raises UnsayableError where there is none."""
+    if roll is None:
+        raise UnsayableError(_ONE_DIE)
+    return roll if found[0].strip() == found.string.strip() else f"({roll})"
+
+
+def _single_dice(found: Match[str]) -> str:
+    """Dice that explode and are kept or dropped: each die of an explosion is a die of its own elsewhere."""
+    is_avrae = found["verb"].lower() == "e"
+    if found["letters"].lower() == "k" if is_avrae else found["letters"][0].lower() == "p":
+        return found[0]  # `k6` keeps by what dice show there, and `p` is no dropping elsewhere
+    count, sides = int(found["count"] or 1), int(found["sides"])
+    condition = (found["test"] or "").replace(" ", "")
+    if condition not in ("", str(sides), f"={sides}", f">={sides}") or not 2 <= sides <= 1_000:
+        raise UnsayableError(_ONE_DIE)
+    one = die(sides)
+    grown = exploding(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
+    letters, number = found["letters"].lower(), int(found["number"])
+    letters += "h" if letters == "k" else ""
+    letters = letters.replace("p", "d")
+    make = kept if letters[0] == "k" else dropped
+    return _by_itself(found, make(count, grown, number, highest=letters[1] == "h"))
+
+
+def _single_successes(found: Match[str]) -> str:
+    """Dice that explode and are counted, each die of an explosion by itself."""
+    count, sides = int(found["count"] or 1), int(found["sides"])
+    if not 2 <= sides <= 1_000 or (found["on"] and int(found["on"]) != sides):
+        raise UnsayableError(_ONE_DIE)
+    one = die(sides)
+    grown = exploding(one, frozenset((sides,)), EXPLOSIONS, f"{one.name}!", DEFAULT)
+    operator, _, number = _test(found["test"]).partition(" ")
+    return _by_itself(found, counted(count, grown, operator, int(number)))
+
+
+def _without_ends(found: Match[str]) -> str:
+    """Dice of which the lowest or highest are taken away: `4d6-L`."""
+    off = found["off"].upper()
+    ends = ((off.count("L"), "dl"), (off.count("H"), "dh"))
+    return found["pool"].strip() + "".join(f"{letters}{number}" for number, letters in ends if number)
+
+
+def _one_more(found: Match[str]) -> str:
+    """One die more, where any shows a face: Avrae's `ra` adds one for all of them together."""
+    one = found["pool"].partition("d")[2]
+    test = _test(found["test"])
+    return _by_itself(found, f"{found['pool'].strip()} as x: x + (1d{one} if count(x {test}) else 0)")
+
+
+def _die_limited(found: Match[str]) -> str:
+    """A die whose faces below (or above) a limit are the limit."""
+    sides, limit = int(found["sides"]), int(found["limit"])
+    if not 1 <= limit <= sides <= 1_000:
+        return found[0]
+    if found["which"] == "mi":
+        faces = f"{limit}: {limit}, {limit + 1}..{sides}" if limit < sides else str(sides)
+    else:
+        faces = f"1..{limit - 1}, {limit}: {sides - limit + 1}" if limit > 1 else "1"
+    return f"{found['count']}d{{{faces}}}{found['kept']}"
+
+
+def _highest(pool: str, places: str, written: str) -> str:
+    """The highest dice, where their places are 1, 2 and so on."""
+    wanted = [int(place) for place in places.split(",")]
+    return f"{pool}kh{len(wanted)}" if wanted == list(range(1, len(wanted) + 1)) else written
+
+
+Rewrite = tuple[re.Pattern[str], str | Callable[[Match[str]], str]]
+
+
+def _rewrite(pattern: str, replacement: str | Callable[[Match[str]], str]) -> Rewrite:
+    return re.compile(pattern, re.IGNORECASE), replacement
+
+
+REWRITES: tuple[Rewrite, ...] = (
+    # Commands round a roll, and what is said behind it.
+    _rewrite(r"^(.*[^\s0-9].*?)\s*#(?!.*d\s*[0-9{%])[^0-9].*$", r"\1"),
+    _rewrite(r"^\s*(?:output|/roll|/r|!roll|!r|roll)\s+(.*?)(?:\s+named\s+\".*)?$", r"\1"),
+    _rewrite(r"^\s*\[\[(.*)\]\]\s*$", r"\1"),
+    _rewrite(r"\[(?!\s*(?:highest|lowest|middle|count|explode|maximum|absolute))[^\[\]]*\]\s*$", ""),
+    _rewrite(r"^\s*!?rr\s+([0-9]+)\s+(.+)$", r"\1 times \2"),
+    # Plain English.
+    _rewrite(
+        rf"{_POOL}\s*,?\s*(?P<verb>keep|drop)(?:\s+the)?\s+(?P<side>highest|best|lowest|worst|middle)"
+        r"(?:\s+(?P<number>[0-9]+))?",
+        _in_words,
+    ),
+    _rewrite(rf"{_POOL}\s*,?\s*(?:highest|best)\s+([0-9]+)", r"\g<pool>kh\2"),
+    _rewrite(rf"{_POOL}\s*,?\s*(?:lowest|worst)\s+([0-9]+)", r"\g<pool>kl\2"),
+    _rewrite(r"^\s*if\s+(.+?)\s+then\s+(.+?)\s+else\s+(.+)$", r"\2 if \1 else \3"),
+    _rewrite(r"^\s*([^?:]+?)\s*\?\s*([^?:]+?)\s*:\s*([^?:]+?)\s*$", r"\2 if \1 else \3"),
+    _rewrite("÷", "/"),
+    _rewrite(r"\bplus\b", "+"),
+    _rewrite(r"\bminus\b", "-"),
+    _rewrite(r"\bvs\.?\s+([0-9]+)\s*$", r">= \1"),
+    _rewrite(rf"\bsum\(\s*{_POOL}\s*\)", r"\g<pool>"),
+    _rewrite(r"\bsum\(([^()]+)\)", r"(\1)"),
+    _rewrite(r"d\{\s*([0-9]+)\s*-\s*([0-9]+)\s*\}", r"d{\1..\2}"),
+    _rewrite(rf"\b(?:highest|best)\(\s*{_POOL}\s*\)", r"\g<pool>kh1"),
+    _rewrite(rf"\b(?:lowest|worst)\(\s*{_POOL}\s*\)", r"\g<pool>kl1"),
+    _rewrite(rf"\b(?:median|middle)\(\s*{_POOL}\s*\)", r"\g<pool>km1"),
+    # AnyDice.
+    _rewrite(rf"\[\s*highest\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>kh\1"),
+    _rewrite(rf"\[\s*lowest\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>kl\1"),
+    _rewrite(rf"\[\s*middle\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>km\1"),
+    _rewrite(r"\[\s*highest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"max(\1, \2)"),
+    _rewrite(r"\[\s*lowest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"min(\1, \2)"),
+    _rewrite(rf"\[\s*count\s+\{{?(?P<faces>[0-9., ]+)\}}?\s+in\s+{_POOL}\s*\]", _listed_count),
+    _rewrite(r"([0-9]*)\[\s*explode\s+(d[0-9]+)\s*\]", r"\1\2!x2"),
+    _rewrite(r"\[\s*absolute\s+([^\[\]]+?)\s*\]", r"abs(\1)"),
+    _rewrite(rf"([0-9]+)\s*@\s*{_POOL}", lambda found: f"{found['pool']}kh1" if found[1] == "1" else found[0]),
+    _rewrite(
+        rf"\{{\s*(1(?:\s*,\s*[0-9]+)+)\s*\}}\s*@\s*{_POOL}",
+        lambda found: _highest(found["pool"], found[1], found[0]),
+    ),
+    _rewrite(rf"\b(?:the\s+)?(?:highest|best)\s+([0-9]+)\s+of\s+{_POOL}", r"\g<pool>kh\1"),
+    _rewrite(rf"\b(?:the\s+)?(?:lowest|worst)\s+([0-9]+)\s+of\s+{_POOL}", r"\g<pool>kl\1"),
+    # Troll.
+    _rewrite(rf"count\s*\(?\s*different\s+{_POOL}\s*\)?", r"different(\g<pool>)"),
+    _rewrite(rf"(?:sum\s+)?largest\s+([0-9]+)\s+{_POOL}", r"\g<pool>kh\1"),
+    _rewrite(rf"(?:sum\s+)?least\s+([0-9]+)\s+{_POOL}", r"\g<pool>kl\1"),
+    _rewrite(rf"count\s+([0-9]+)\s*(=|<=?|>=?)\s*{_POOL}", lambda f: f"count({f['pool']} {_MIRRORED[f[2]]} {f[1]})"),
+    _rewrite(rf"\bmax\s+{_POOL}", r"\g<pool>kh1"),
+    _rewrite(rf"\bmin\s+{_POOL}", r"\g<pool>kl1"),
+    _rewrite(rf"\bmedian\s+{_POOL}", r"\g<pool>km1"),
+    _rewrite(r"\bsum\s+(.*)$", r"\1"),
+    _rewrite(r"([0-9]+)\s*#\s*(.+)$", r"\1 times \2"),
+    _rewrite(r"\baccumulate\s+\w+\s*:=\s*d([0-9]+)\s+(?:until\s+\w+\s*<\s*\1|while\s+\w+\s*=\s*\1)", r"d\1!"),
+    # Roll20, Foundry and Avrae: suffixes; `t7` as bots for chats have it.
+    _rewrite(
+        r"(?P<count>[0-9]*)d(?P<sides>[0-9]{1,4})\s*(?P<verb>x|e|!(?!!))\s*(?P<test>(?:[<>]?=?)?\s*[0-9]+)?"
+        r"\s*(?P<letters>k[hl]?|[dp][hl])\s*(?P<number>[0-9]{1,3})\b",
+        _single_dice,
+    ),
+    _rewrite(
+        rf"(?P<count>[0-9]*)d(?P<sides>[0-9]{{1,4}})\s*(?:x|e)\s*(?:>?=?\s*(?P<on>[0-9]+))?\s*cs\s*{_CONDITION}",
+        _single_successes,
+    ),
+    _rewrite(rf"{_POOL}(?P<off>(?:\s*-\s*[LH])+)(?![A-Za-z0-9_])", _without_ends),
+    _rewrite(rf"{_POOL}\s*t\s*([0-9]+)\b", lambda found: f"count({found['pool']} >= {found[2]})"),
+    _rewrite(rf"{_POOL}\s*>=?\s*(?P<hit>[0-9]{{1,3}})\s*f\s*(?:1\b|<\s*(?P<miss>[0-9]{{1,3}}))", _successes),
+    _rewrite(rf"{_POOL}\s*(?P<which>even|odd)\b", _even),
+    _rewrite(rf"{_POOL}\s*(?P<verb>k|p)\s*(?P<operator>[<>]?)\s*(?P<number>[0-9]{{1,3}})\b", _kept_faces),
+    _rewrite(rf"{_POOL}\s*r=", r"\g<pool>ro"),
+    _rewrite(rf"{_POOL}\s*c[sf]\s*{_CONDITION}", lambda found: _count(found["pool"], found["test"])),
+    _rewrite(rf"{_POOL}\s*s[ad]?(?=$|[\s+*-])", r"\g<pool>"),
+    _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_braced(f['test'])}x1"),
+    _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _exploding),
+    _rewrite(rf"{_POOL}\s*x(?=$|[\s+*-])", r"\g<pool>!"),
+    _rewrite(rf"{_POOL}\s*ra\s*{_CONDITION}", _one_more),
+    _rewrite(
+        r"(?P<count>[0-9]*)d(?P<sides>[0-9]+)\s*(?P<kept>(?:[kd][hl][0-9]+)?)\s*(?P<which>mi|ma)[nx]?\s*(?P<limit>[0-9]+)",
+        _die_limited,
+    ),
+    _rewrite(rf"{_POOL}\s*p([hl])\s*([0-9]+)", r"\g<pool>d\2\3"),
+    _rewrite(r"\b1?d20\s*adv(?:antage)?\b", "2d20kh1"),
+    _rewrite(r"\b1?d20\s*dis(?:advantage)?\b", "2d20kl1"),
+    _rewrite(r"\badv(?:antage)?\b", "2d20kh1"),
+    _rewrite(r"\bdis(?:advantage)?\b", "2d20kl1"),
+    _rewrite(r"\b(?:floor)\(([^()]+)\)", r"down(\1)"),
+    _rewrite(r"\b(?:ceil)\(([^()]+)\)", r"up(\1)"),
+    _rewrite(r"\b(?:round)\(([^()]+)\)", r"nearest(\1)"),
+    _rewrite(r"\bdZ\b", "d{0..9}"),
+)
+"""What is written elsewhere, and what it is here; each is tried on what those before it have made."""
+
+
+def respelled(text: str, reads: Callable[[str], bool]) -> str | None:
+    """`text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None.
+
+    Raises UnsayableError for what is known elsewhere and cannot be said here.
+    """
+    for pattern, replacement in REWRITES:
+        found = pattern.sub(replacement, text, count=1)
+        if found != text:
+            text = found.strip()
+            if reads(text):
+                return text
+    return None

@@ -1,0 +1,197 @@
+"""What makes a die in the notation: faces written out, exploding, rerolled; and what every form reads, numbers."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from rulewright.dice.ast import Die
+from rulewright.dice.dice_error import LIMIT_HELP, DiceError
+from rulewright.dice.limits import Limits
+from rulewright.dice.parser.derived_dice import EXPLOSIONS, custom, exploding, rerolled, shown
+from rulewright.dice.parser.lalr_parser import Word, place, said
+
+_KEPT = re.compile(r"\s*[kd][hl]?\s*[0-9]")
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def refusal(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> DiceError:
+    """Return the error for what stands at a word."""
+    start, end = place(at)
+    return DiceError(code, message, start=start, end=end, suggestion=suggestion, help=help)
+
+
+def fail(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:
+    """Raise DiceError for what stands at a word."""
+    raise refusal(code, message, at, suggestion=suggestion, help=help)
+
+
+_Test = tuple[str, int, Word]
+
+
+class DieForms:
+    """What the rules of the grammar for a die mean, over the text that is read."""
+
+    __slots__ = ("_limits", "_text")
+
+    def __init__(self, text: str, limits: Limits) -> None:
+        self._text = text
+        self._limits = limits
+
+    def _integer(self, token: Word, digits: str, limit: int, what: str) -> int:
+        """The value of `digits`, checked by length first: Python refuses to read a very long number at all."""
+        if len(digits.lstrip("0")) > len(str(limit)) or int(digits) > limit:
+            shown = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
+            verb = f"{what} are" if what else "is"
+            fail("dice-limit", f"{shown} {verb} more than the {limit} allowed", token, help=LIMIT_HELP)
+        return int(digits)
+
+    def _replaced(self, token: Word, text: str) -> str:
+        start, end = place(token)
+        return self._text[:start] + text + self._text[end:]
+
+    # Dice made of dice
+
+    def integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
+        """A whole number and where it stands."""
+        if digits is None:
+            return self._integer(first, said(first), self._limits.constant, ""), first
+        return -self._integer(digits, said(digits), self._limits.constant, ""), digits
+
+    def face(self, first: tuple[int, Word], last: tuple[int, Word] | None = None) -> dict[int, int]:
+        least, greatest = first[0], (last or first)[0]
+        if greatest < least:
+            fail("dice-count", f"{least}..{greatest} runs backwards", first[1])
+        if greatest - least >= self._limits.faces:
+            message = f"{greatest - least + 1} faces are more than the {self._limits.faces} allowed"
+            fail("dice-limit", message, first[1], help=LIMIT_HELP)
+        return dict.fromkeys(range(least, greatest + 1), 1)
+
+    def weighted(self, face: tuple[int, Word], weight: Word) -> dict[int, int]:
+        times = self._integer(weight, said(weight), self._limits.constant, "")
+        if times == 0:
+            fail("dice-count", "a face of weight 0 never comes up", weight)
+        return {face[0]: times}
+
+    def faces(self, *parts: dict[int, int]) -> dict[int, int]:
+        found = parts[0]
+        for more in parts[1:]:
+            for face, weight in more.items():
+                found[face] = found.get(face, 0) + weight
+        return found
+
+    def custom(self, opening: Word, faces: dict[int, int]) -> Die:
+        if len(faces) > self._limits.faces:
+            message = f"{len(faces)} faces are more than the {self._limits.faces} allowed"
+            fail("dice-limit", message, opening, help=LIMIT_HELP)
+        return custom(faces)
+
+    def test(self, *parts: Any) -> _Test:
+        if len(parts) == 1:
+            return "==", *parts[0]
+        return said(parts[0]), *parts[1]
+
+    def tests(self, *parts: Any) -> list[_Test]:
+        found: list[_Test] = []
+        for part in parts:
+            if isinstance(part, list):
+                found = part
+        several = [part for part in parts if isinstance(part, tuple)]
+        if len(several) == 2:  # from one face to another
+            (least, word), (greatest, _) = several
+            found += [("..", least, word), ("..", greatest, word)]
+        else:
+            found += several
+        return found
+
+    def _faces(self, die: Die, tests: list[_Test]) -> frozenset[int]:
+        """The faces of `die` that pass one of `tests`. There must be one."""
+        found: set[int] = set()
+        least: int | None = None
+        for symbol, value, _ in tests:
+            if symbol != "..":
+                holds = _HOLDS[symbol]
+                found.update(face for face in die.faces if holds(face, value))
+            elif least is None:
+                least = value
+            else:
+                found.update(face for face in die.faces if least <= face <= value)
+                least = None
+        if not found:
+            fail("dice-count", f"{die.name} has no such face: it shows {shown(die.faces)[:60]}", tests[-1][2])
+        return frozenset(found)
+
+    def _most(self, word: Word | None) -> int | None:
+        if word is None:
+            return None
+        most = self._integer(word, said(word)[1:].lstrip(), self._limits.dice, "times")
+        if most == 0:
+            fail("dice-count", "at most 0 times is never", word)
+        return most
+
+    def explode(self, die: Die, sign: Word, *further: Any) -> Die:
+        tests = next((part for part in further if isinstance(part, list)), None)
+        most = self._most(next((part for part in further if not isinstance(part, list)), None))
+        on = self._faces(die, tests) if tests is not None else frozenset((max(die.faces),))
+        which = "" if on == {max(die.faces)} else f"{{{shown(on)}}}"
+        name = f"{die.name}!{which}" + ("" if most in (None, EXPLOSIONS) else f"x{most}")
+        try:
+            return exploding(die, on, most or EXPLOSIONS, name, self._limits)
+        except DiceError as error:
+            raise self._at(error, sign) from None
+
+    def explode_bare(self, die: Die, sign: Word) -> NoReturn:
+        condition = said(sign)[1:].strip()
+        if condition == "!":
+            message = "!! is one die that grows, as ! is here"
+            fail("dice-unsupported", message, sign, suggestion=self._replaced(sign, "!"))
+        if condition == "p":
+            help = f"there are no such dice here; the nearest is another roll, where nothing is taken off: {die.name}!"
+            fail("dice-unsupported", "!p is one that takes 1 off each further die", sign, help=help)
+        from rulewright.dice.parser.rewrite_hints import bare_explosion
+
+        inside, otherwise = bare_explosion(condition)
+        message = f"{said(sign)} does not say whether dice explode then, or so often, or the sum is compared"
+        if _KEPT.match(self._text, place(sign)[1]):
+            fail("dice-ambiguous", message, sign)  # where it is written so, each die of an explosion is kept by itself
+        fail("dice-ambiguous", message, sign, suggestion=self._replaced(sign, f"!{{{inside}}}"), help=otherwise)
+
+    def reroll(self, die: Die, verb: Word, *further: Any) -> Die:
+        first = further[0]
+        tests = first if isinstance(first, list) else [first]
+        on = self._faces(die, tests)
+        most = self._most(further[1] if len(further) > 1 else None)
+        written = said(verb)
+        which = str(*on) if len(on) == 1 and min(on) >= 0 else f"{{{shown(on)}}}"
+        if written == "r":
+            message = "r does not say whether to reroll once (ro) or until another face stays (rr)"
+            theirs = self._replaced(verb, "rr")
+            if isinstance(first, tuple) and first[0] in ("<", ">"):
+                # Roll20 takes the number itself to be among those that are rerolled.
+                before, behind = self._text[: place(verb)[0]], self._text[place(first[2])[0] :]
+                theirs = f"{before}rr{first[0]}={behind}"
+            help = f"until another stays, as Roll20 does it: {theirs}"
+            fail("dice-ambiguous", message, verb, suggestion=self._replaced(verb, "ro"), help=help)
+        if written == "ro":
+            if most is not None:
+                until = self._replaced(verb, "rr")
+                fail("dice-ambiguous", "ro is once, and not so often", further[1], suggestion=until)
+            most = 1
+        name = f"{die.name}ro{which}" if most == 1 else f"{die.name}rr{which}" + (f"x{most}" if most else "")
+        try:
+            return rerolled(die, on, most, name, self._limits)
+        except DiceError as error:
+            raise self._at(error, verb) from None
+
+    def _at(self, error: DiceError, word: Word) -> DiceError:
+        start, end = place(word)
+        return DiceError(error.code, error.message, start=start, end=end, help=error.help)

@@ -1,0 +1,133 @@
+"""Exploding dice of which each die of an explosion counts by itself, said with the dice that there are here.
+
+Here a die that explodes is one die, which shows the sum. Elsewhere each die that is rolled for it is a die of its own,
+which is kept, dropped or counted by what it shows. Where only the highest face explodes, names say that exactly: every
+die shows how often it exploded, `1d{0: 5, 1: 1}!` for a d6, and ends with one of its other faces, `1d5`. After as many
+explosions as a die has at most it may show its highest face once more: that is so seldom where it is ten times that
+nothing else is said of it, and where it is less often, only what does not depend on it is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.dice.ast import Count, Die, Keep, Pool, Roll, Trim
+from rulewright.dice.format_notation import text
+from rulewright.dice.parser.derived_dice import EXPLOSIONS, custom
+from rulewright.dice.substitute import OPERATORS
+
+_MOST_CASES = 6
+"""With more cases, nobody would read what is done in each."""
+
+
+def single_dice(roll: Roll) -> str | None:
+    """Return `roll` with every die of an explosion by itself; None where it needs no dice like that, or cannot be said.
+
+    `roll` keeps, drops or counts dice that explode.
+    """
+    match roll:
+        case Keep(Pool(count, die), number, highest):
+            return kept(count, die, number, highest=highest)
+        case Count(Pool(count, die), operator, threshold):
+            value = getattr(threshold, "value", None)
+            return counted(count, die, operator, value) if value is not None else None
+    return None
+
+
+def explodes(roll: Roll) -> bool:
+    """Whether `roll` looks at single dice that explode."""
+    pool = roll.pool if isinstance(roll, Keep | Trim | Count) else None
+    pool = pool.pool if isinstance(pool, Keep | Trim) else pool
+    die = pool.die if isinstance(pool, Pool) else None
+    return die is not None and die.made_of is not None and die.name.startswith(f"{die.made_of.name}!")
+
+
+def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
+    """How often `count` dice explode together, one die that did not, the face that explodes, and how often it may.
+
+    None where another face than the highest one explodes, or there is no other.
+    """
+    base = die.made_of
+    if base is None or not die.name.startswith(f"{base.name}!"):
+        return None
+    depth = die.name[len(base.name) + 1 :]
+    if depth and not (depth[0] == "x" and depth[1:].isdigit()):
+        return None
+    ways = base.counts()
+    top = max(ways)
+    exploding = ways.pop(top)
+    if not ways:
+        return None
+    often = f"{count}d{{0: {sum(ways.values())}, 1: {exploding}}}!{depth}"
+    return often, custom(ways).name, top, int(depth[1:]) if depth else EXPLOSIONS
+
+
+def kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
+    """The sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode."""
+    found = _parts(count, die)
+    if found is None or number > _MOST_CASES:
+        return None
+    often, rest, top, most = found
+    if not highest:
+        if most < EXPLOSIONS:
+            return None
+        return f"{count}{rest}kl{number}" if number < count else f"{count}{rest}"
+    if number > most + 1:
+        return None
+
+    def case(exploded: int) -> str:
+        left = number - exploded
+        others = f"{count}{rest}kh{left}" if left < count else f"{count}{rest}"
+        return others if not exploded else f"{top * exploded} + {others}" if left else str(top * exploded)
+
+    return _by_case(often, number, case)
+
+
+def dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
+    """The sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest."""
+    found = _parts(count, die)
+    if found is None or number >= count or number > _MOST_CASES or found[3] < EXPLOSIONS:
+        return None
+    often, rest, top, _ = found
+    if not highest:
+        return f"{often} as n: {top} * n + {count}{rest}kh{count - number}"
+
+    def case(exploded: int) -> str:
+        if exploded == number:
+            return f"{top} * (n - {number}) + {count}{rest}" if number else f"{top} * n + {count}{rest}"
+        return f"{count}{rest}kl{count - number + exploded}"
+
+    return _by_case(often, number, case)
+
+
+def _by_case(often: str, number: int, case: Callable[[int], str]) -> str:
+    """What is rolled by how often dice explode: `number` times or more, or less often."""
+    said = f"{case(number)} if n >= {number}"
+    for exploded in range(number - 1, 0, -1):
+        said += f" else {case(exploded)} if n == {exploded}"
+    return f"{often} as n: {said} else {case(0)}"
+
+
+def counted(count: int, die: Die, operator: str, value: int) -> str | None:
+    """How many of all dice rolled for `count` dice that explode compare with `value` as `operator` says."""
+    base = die.made_of
+    if base is None or die.name != f"{base.name}!":
+        return None
+    ways = base.counts()
+    hits = {face: times for face, times in ways.items() if OPERATORS[operator](face, value)}
+    last = hits.pop(max(ways), 0)
+    misses = base.ways - sum(hits.values()) - last
+    if not last or not misses:
+        return None
+    # A hit is worth 2 of 3, rounded up, and a hit that explodes 3 of 3: so only the last face explodes.
+    faces = f"{{0: {misses}, 2: {sum(hits.values())}, 3: {last}}}!"
+    return f"{count} times up(1d{faces} / 3)" if hits else f"{count}d{{0: {misses}, 1: {last}}}!"
+
+
+def said_of(roll: Roll) -> str:
+    """What is to be known of `roll`, which looks at single dice that explode."""
+    does = "counts once, by its sum" if isinstance(roll, Count) else "is kept or dropped whole, by its sum"
+    each = "counts" if isinstance(roll, Count) else "is a die of its own"
+    instead = single_dice(roll)
+    note = f"in {text(roll)} a die that explodes {does}"
+    return note if instead is None else f"{note}; so that each die of the explosion {each}: {instead}"

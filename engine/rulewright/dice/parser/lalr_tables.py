@@ -1,0 +1,101 @@
+"""The tables that lark makes of the grammar of rolls: kept beside it, since making them takes longer than any roll.
+
+`grammar/dice.tables.json` holds them with the digest of the grammar they were made of. Of another grammar they are made
+anew, so that an edit shows at once; `python -m rulewright.dice.parser.lalr_tables` writes them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from rulewright.base.lazy import once
+from rulewright.base.resources import resource
+from rulewright.dice.parser.lalr_parser import Tables
+
+if TYPE_CHECKING:
+    from lark import Lark
+    from lark.grammar import Rule
+
+START, END = "start", "$END"
+
+
+def _grammar() -> str:
+    return (resource("grammar") / "dice.lark").read_text(encoding="utf-8")
+
+
+@once
+def build_parser() -> Lark:
+    """The parser of the notation as lark has it, from the grammar's file: it says what is wrong with a text."""
+    from lark import Lark
+
+    return Lark(_grammar(), parser="lalr", lexer="contextual")
+
+
+def tables() -> Tables:
+    """The tables of the grammar: those that are kept, or new ones where it has changed since."""
+    kept = resource("grammar") / "dice.tables.json"
+    if kept.is_file():
+        found: Tables = json.loads(kept.read_text(encoding="utf-8"))
+        if found["grammar"] == _digest():
+            return found
+    return made()
+
+
+def _digest() -> str:
+    return hashlib.sha256(_grammar().encode()).hexdigest()
+
+
+def made() -> Tables:
+    """The tables that lark makes of the grammar, states and rules numbered by the grammar alone."""
+    lark = build_parser()
+    table: Any = lark.parser.parser._parse_table
+    order = sorted(
+        lark.terminals, key=lambda each: (-each.priority, -each.pattern.max_width, -len(each.pattern.value), each.name)
+    )
+    rules = sorted({t for actions in table.states.values() for a, t in actions.values() if not _goes_on(a)}, key=_key)
+    first = table.start_states[START]
+    numbers = {first: 0}
+    for state in (waiting := [first]):
+        actions = table.states[state]
+        for symbol in sorted(actions):
+            action, target = actions[symbol]
+            if _goes_on(action) and target not in numbers:
+                numbers[target] = len(numbers)
+                waiting.append(target)
+    return {
+        "grammar": _digest(),
+        "start": 0,
+        "last": numbers[table.end_states[START]],
+        "words": [(each.name, each.pattern.to_regexp()) for each in order if each.name not in lark.ignore_tokens],
+        "rules": [_rule(rule) for rule in rules],
+        "states": [
+            {
+                symbol: numbers[target] if _goes_on(action) else -1 - rules.index(target)
+                for symbol, (action, target) in sorted(table.states[state].items())
+            }
+            for state in numbers
+        ],
+    }
+
+
+def _goes_on(action: object) -> bool:
+    return str(action) == "Shift"
+
+
+def _key(rule: Rule) -> tuple[str, list[str]]:
+    return rule.origin.name, [symbol.name for symbol in rule.expansion]
+
+
+def _rule(rule: Rule) -> tuple[int, str, str | None, list[int] | None]:
+    size = len(rule.expansion)
+    chosen = [at for at, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)]
+    # A rule marked with `?` passes on what is below it, where that is one thing.
+    passes = rule.alias is None and rule.options.expand1 and len(chosen) == 1
+    method = None if passes else rule.alias or rule.origin.name
+    return size, rule.origin.name, method, None if len(chosen) == size else chosen
+
+
+if __name__ == "__main__":
+    (resource("grammar") / "dice.tables.json").write_text(json.dumps(made(), indent=None), encoding="utf-8")

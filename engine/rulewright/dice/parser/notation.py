@@ -1,0 +1,124 @@
+"""From the notation of a roll to its tree: the door through which all text enters the dice floor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rulewright.base.lazy import once
+from rulewright.dice.ast import Die, Roll
+from rulewright.dice.dice_context import NO_DICE, NO_FUNCTIONS, Function, Words
+from rulewright.dice.dice_error import DiceError, limit_error
+from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.static_bounds import dice_count, is_rolled
+
+if TYPE_CHECKING:
+    from rulewright.dice.parser.lalr_parser import Reader
+
+
+_MISWRITTEN = ("dice-syntax", "unknown-die", "dice-ambiguous")
+
+
+def parse(
+    text: str,
+    *,
+    dice: Mapping[str, Die] = NO_DICE,
+    functions: Mapping[str, Function] = NO_FUNCTIONS,
+    rounding: str = "down",
+    names: tuple[str, ...] = (),
+    limits: Limits = DEFAULT,
+) -> Roll:
+    """The roll that `text` says; `dice`, `functions`, `rounding` and `names` are the ruleset's: see `Words`.
+
+    Results are cached by the exact text, blanks included, together with all of these. Raises DiceError for text that
+    is no roll, is ambiguous, names an unknown die, or is larger than `limits` allow.
+
+    >>> parse("2d6 +6")
+    Sum(terms=(Pool(count=2, die=Die(faces=range(1, 7), name='d6', weights=None)), Constant(value=6)))
+    """
+    return _parse(text, tuple(dice.items()), tuple(functions.items()), rounding, names, limits)
+
+
+@lru_cache(maxsize=4096)
+def _parse(
+    text: str,
+    dice: tuple[tuple[str, Die], ...],
+    functions: tuple[tuple[str, Function], ...],
+    rounding: str,
+    names: tuple[str, ...],
+    limits: Limits,
+) -> Roll:
+    named = Words(dict(dice), dict(functions), rounding, names)
+    try:
+        return _read(text, named, limits)
+    except DiceError as error:
+        error.expression = text
+        if error.suggestion is not None and not _parses(error.suggestion, named, limits):
+            error.suggestion = None
+        if error.suggestion is None and error.code in _MISWRITTEN:
+            from rulewright.dice.parser.syntax_errors import advise
+
+            advise(error, text, lambda written: _parses(written, named, limits))
+        raise
+
+
+def _read(text: str, words: Words, limits: Limits) -> Roll:
+    """Parse without cache and without suggestions that must themselves be parsed."""
+    from rulewright.dice.parser.lalr_parser import UnreadableError
+    from rulewright.dice.parser.semantics import Notation
+
+    _check_text(text, limits)
+    try:
+        roll: Roll = _reader().read(text, Notation(text, words, limits))
+    except (DiceError, UnreadableError):
+        from rulewright.dice.parser.syntax_errors import refuse_syntax
+
+        refuse_syntax(text)
+        raise
+    count = dice_count(roll)
+    most = limits.dice
+    if count > most and is_rolled(roll):
+        most = limits.rolled_dice
+    if count > most:
+        error = limit_error(count, "dice", most)
+        error.end = len(text)
+        raise error
+    return roll
+
+
+@once
+def _reader() -> Reader:
+    from rulewright.dice.parser.lalr_parser import Reader
+    from rulewright.dice.parser.lalr_tables import tables
+    from rulewright.dice.parser.semantics import Notation
+
+    return Reader(tables(), Notation)
+
+
+def _check_text(text: str, limits: Limits) -> None:
+    """Raise DiceError for text that is too long or too deep, before the parser sees it."""
+    if len(text) > limits.length:
+        error = limit_error(len(text), "characters", limits.length)
+        error.start, error.end = limits.length, len(text)
+        raise error
+    if text.count("(") <= limits.nesting:
+        return
+    depth = 0
+    for position, character in enumerate(text):
+        if character == "(":
+            depth += 1
+            if depth > limits.nesting:
+                error = limit_error(text.count("("), "open parentheses", limits.nesting)
+                error.start, error.end = position, position + 1
+                raise error
+        elif character == ")":
+            depth -= 1
+
+
+def _parses(text: str, words: Words, limits: Limits) -> bool:
+    try:
+        _read(text, words, limits)
+    except DiceError:
+        return False
+    return True

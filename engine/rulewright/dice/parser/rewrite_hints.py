@@ -1,0 +1,94 @@
+"""How to write what is refused: read only when something is, since most rolls are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.dice.ast import Constant, Either, Named, Pool, Roll, Several
+from rulewright.dice.format_notation import text
+from rulewright.dice.static_bounds import reach
+
+_MOST_NUMBERS = 6
+"""With more numbers, nobody would read all that is done with each."""
+
+_UNKNOWN = "the number of dice is not known before they are rolled"
+
+
+def keeping(pool: Several, selection: str) -> str:
+    """How to keep or drop of `pool`, as `selection` says it: `kh2`."""
+    letters, digits = selection[:2], selection[2:].strip()
+    number = int(digits[:9]) if digits.isdigit() else 0
+
+    def of(dice: int, die: str) -> str:
+        if letters[0] == "k":
+            return f"{dice}{die}{letters}{number}" if dice > number else f"{dice}{die}"
+        return f"{dice}{die}{letters}{number}" if dice > number else "0"
+
+    plain = letters in ("kh", "kl", "dh", "dl") and number > 0
+    return _by_number(pool, of) if plain else f"{_UNKNOWN}: keep from dice whose number is written"
+
+
+def matching(pool: Several, function: str, number: int | None = None) -> str:
+    """How to look at the dice of `pool` side by side."""
+    behind = f", {number}" if number else ""
+    return _by_number(pool, lambda dice, die: f"{function}({dice}{die}{behind})")
+
+
+def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
+    """The help that says what is done with each number of dice, as `of` writes it of a number and a die."""
+    least, most = reach(pool.count)
+    numbers = range(max(least, 0), most + 1)
+    if not _is_one_die(pool.roll) or " as " in text(pool.count) or not 1 < len(numbers) <= _MOST_NUMBERS:
+        return f"{_UNKNOWN}: give it a name, and say what is done with each number"
+    die = text(pool.roll).removeprefix("1")
+    cases = [of(number, die) if number else "0" for number in numbers]
+    said = " else ".join(f"{case} if n == {number}" for case, number in zip(cases[:-1], numbers, strict=False))
+    return f"{_UNKNOWN}; number by number it is `{text(pool.count)} as n: {said} else {cases[-1]}`"
+
+
+def _is_one_die(roll: Roll) -> bool:
+    return isinstance(roll, Pool) and roll.count == 1
+
+
+def bare_explosion(condition: str) -> tuple[str, str | None]:
+    """What stands in braces behind `!`, for a condition without them; and what else it could have meant.
+
+    Roll20, which writes it so, takes the number itself to be among those that count.
+    """
+    inside = condition.replace(" ", "")
+    if inside[0] not in "<>" or inside[1] == "=":
+        return inside, None
+    theirs = f"{inside[0]}={inside[1:]}"
+    return theirs, f"in Roll20 it is {theirs}; without the {inside[1:]} itself it is !{{{inside}}}"
+
+
+_MOST_FACTORS = 6
+_LONGEST_NUMBER = 1_000_000_000
+
+
+def power(left: Roll, right: Roll, name: str) -> str:
+    """How to raise a roll to a power: a name, multiplied by itself; or a die that shows the powers of a number."""
+    match left, right:
+        case Constant(base), Constant(exponent) if 0 <= exponent <= 40 and abs(base**exponent) <= _LONGEST_NUMBER:
+            return f"it is {base**exponent}"
+        case _, Constant(1):
+            return f"it is {text(left)}"
+        case _, Constant(exponent) if 2 <= exponent <= _MOST_FACTORS:
+            return _named_once(left, name, " * ".join([name] * exponent))
+        case Constant(base), Pool(1, die) if min(die.faces) >= 0 and abs(base) ** max(die.faces) <= _LONGEST_NUMBER:
+            return f"a die shows the powers of {base}: 1d{{{', '.join(str(base**face) for face in die.faces)}}}"
+    return "give the roll a name, and multiply: 1d6 as x: x * x"
+
+
+def remainder(left: Roll, right: Roll, name: str) -> str:
+    """How to say what is left when a roll is divided."""
+    match right:
+        case Constant(value) if value > 0:
+            return _named_once(left, name, f"{name} - {value} * down({name} / {value})")
+    return "give the roll a name, and take away what divides: 2d6 as x: x - 2 * down(x / 2)"
+
+
+def _named_once(roll: Roll, name: str, body: str) -> str:
+    """The help that rolls once and uses the name."""
+    written = f"({text(roll)})" if isinstance(roll, Named | Either) else text(roll)
+    return f"roll once, and use its name: {written} as {name}: {body}"

@@ -1,0 +1,528 @@
+"""From the parse of a notation to the tree of a roll: what each form of `grammar/dice.lark` means.
+
+The door is `rulewright.dice.parser.notation`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from rulewright.dice.ast import (
+    DICE_TOGETHER,
+    MATCHES,
+    ROUNDINGS,
+    Absolute,
+    Comparison,
+    Constant,
+    Count,
+    Die,
+    Either,
+    Group,
+    Keep,
+    Matching,
+    Maximum,
+    Minimum,
+    Multiplied,
+    Named,
+    Negation,
+    Pool,
+    Product,
+    Quotient,
+    Roll,
+    Several,
+    Sum,
+    Trim,
+    Variable,
+    die,
+    negate,
+    result_count,
+    scale,
+    sum_of,
+    trimmed,
+)
+from rulewright.dice.dice_context import Function, Words
+from rulewright.dice.dice_error import LIMIT_HELP
+from rulewright.dice.format_notation import text
+from rulewright.dice.limits import Limits
+from rulewright.dice.parser.braced_lists import COUNT, counting, listed, refused
+from rulewright.dice.parser.comparison_logic import CONDITION_WORDS
+from rulewright.dice.parser.die_forms import DieForms, fail, refusal
+from rulewright.dice.parser.lalr_parser import Word, place, said
+from rulewright.dice.parser.roll_names import Binding, binding_of, fresh_name, in_reach
+from rulewright.dice.parser.variable_sides import MOST_SIDES, by_sides, over_sides, side_counts
+from rulewright.dice.substitute import free_names
+
+COMMON_DICE = ("d4", "d6", "d8", "d10", "d12", "d20", "d100")
+"""Offered where an unknown die is named and the ruleset has none like it."""
+
+FUNCTIONS = ("max", "min", "abs", *ROUNDINGS, "count", *MATCHES)
+"""The functions of the notation."""
+
+_LIKE_FIGURES = str.maketrans("lIOoSB", "110058")
+_FATE = Die((-1, 0, 1), "dF")
+_HUNDRED = 100
+_MOST_NAMED = 100
+_NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: `GAME/EDITION ROLL`"
+
+
+def _members(roll: Roll) -> tuple[tuple[int, Roll], ...]:
+    """What a roll in braces puts there: results that are kept apart already stay so."""
+    return roll.members if isinstance(roll, Group) else ((1, roll),)
+
+
+def _given(function: Function) -> str:
+    return "1d20" if len(function.names) == 1 else f"{len(function.names)}d6"
+
+
+def _factors(roll: Roll) -> tuple[Roll, ...]:
+    return roll.rolls if isinstance(roll, Multiplied) else (roll,)
+
+
+def _number(roll: Roll) -> int | None:
+    """The value of a roll without dice, as far as a factor may be written; None for a roll with dice."""
+    if isinstance(roll, Constant):
+        return roll.value
+    if isinstance(roll, Sum) and all(isinstance(term, Constant) for term in roll.terms):
+        return sum(term.value for term in roll.terms if isinstance(term, Constant))
+    return None
+
+
+def _magnitude(roll: Roll) -> int:
+    """The greatest factor that anything in `roll` is multiplied by, factors inside factors included."""
+    if isinstance(roll, Constant):
+        return abs(roll.value)
+    if isinstance(roll, Product):
+        return abs(roll.factor) * _magnitude(roll.roll)
+    if isinstance(roll, Negation):
+        return _magnitude(roll.term)
+    inner = roll.terms if isinstance(roll, Sum) else roll.rolls if isinstance(roll, Maximum | Minimum) else ()
+    return max(map(_magnitude, inner), default=1)
+
+
+class Notation(DieForms):
+    """What each rule of the grammar means: a method for each, called bottom up while a text is read.
+
+    Errors carry offsets; the caller adds the text.
+    """
+
+    __slots__ = ("_bindings", "_dice", "_functions", "_listing", "_rounded", "_rounding", "_sided")
+
+    def __init__(self, text: str, words: Words, limits: Limits) -> None:
+        super().__init__(text, limits)
+        self._dice = words.dice
+        self._functions = words.functions
+        self._rounding = words.rounding
+        # Names that may be used here, the innermost last; divisions whose rounding was written; dice of rolled sides.
+        self._bindings: list[Binding] = [Binding(words.names)] if words.names else []
+        self._rounded: list[Quotient] = []
+        self._sided: list[Roll] = []
+        # The first comparison with a list of numbers, and where it stands: refused once nothing that holds it did so.
+        self._listing: tuple[Comparison, Word] | None = None
+
+    def start(self, roll: Roll) -> Roll:
+        if self._listing is not None:
+            comparison, sign = self._listing
+            message, instead = refused(comparison, set(in_reach(self._bindings)))
+            if instead is None:
+                fail("dice-ambiguous", message, sign, help="compare with one number")
+            if roll is comparison:
+                fail("dice-ambiguous", message, sign, suggestion=instead)
+            fail("dice-ambiguous", message, sign, help=f"compare with each number by itself: {instead}")
+        return roll
+
+    # What is rolled once, and conditions
+
+    def either(self, then: Roll, sign: Word, condition: Roll, other: Word, otherwise: Roll) -> Roll:
+        return Either(condition, then, otherwise)
+
+    def names(self, *parts: Any) -> list[Word]:
+        return [parts[0]] if len(parts) == 1 else [*parts[0], parts[1]]
+
+    def bound(self, source: Roll, sign: Word, words: list[Word]) -> tuple[tuple[str, ...], Roll]:
+        names = tuple(map(said, words))
+        for at, word in enumerate(words):
+            if names.index(said(word)) < at:
+                fail("dice-ambiguous", f"{said(word)} is the name of two dice", word)
+        self._check_names(names, source, words[-1])
+        for word in words:
+            owner = next((each for each in self._bindings if said(word) in each.dice), None)
+            if owner is not None:
+                fail("dice-ambiguous", f"{said(word)} is the name of one of the dice of {owner.names[0]}", word)
+        self._bindings.append(Binding(names, source))
+        return names, source
+
+    def _check_names(self, names: tuple[str, ...], source: Roll, at: Word) -> None:
+        """Refuse names of which there are more or fewer than dice."""
+        if len(names) == 1:
+            return
+        there = result_count(source)
+        if there is None:
+            help = "several names are for dice side by side, the first name for the highest: 3d6 as a, b, c: …"
+            fail("dice-unsupported", "this is one result, which has one name", at, help=help)
+        if there != len(names):
+            message = f"{len(names)} names for {there} {'die' if there == 1 else 'dice'}"
+            fail("dice-count", message, at, help="each die has a name, the highest the first")
+
+    def named(self, bound: tuple[tuple[str, ...], Roll], body: Roll) -> Roll:
+        names, source = bound
+        dice = self._bindings.pop().dice
+        if not dice:
+            return Named(names, source, body)
+        # The dice were looked at one by one: each has a name, and the name that was written is for their sum.
+        if names[0] in free_names(body):
+            body = Named(names, sum_of(map(Variable, dice)), body)
+        return Named(dice, source, body)
+
+    def _dice_of(self, roll: Roll, at: Word) -> Roll:
+        """The results side by side of a name that stands where dice are looked at; any other roll as it is."""
+        binding = binding_of(roll, self._bindings)
+        if binding is None or binding.source is None or len(binding.names) > 1:
+            return roll
+        count = result_count(binding.source)
+        if count is None:
+            return roll
+        if count > _MOST_NAMED:
+            message = f"{count} dice are more than the {_MOST_NAMED} that can be looked at by name"
+            fail("dice-limit", message, at)
+        if not binding.dice and count > 1:
+            binding.name_dice(count, in_reach(self._bindings))
+        return Group(tuple((1, Variable(name)) for name in binding.dice or binding.names))
+
+    def variable(self, word: Word) -> Roll:
+        name = said(word)
+        if name in in_reach(self._bindings):
+            return Variable(name)
+        function = self._functions.get(name)
+        if function is not None and not function.names:
+            return function.body
+        if function is not None:
+            fail("dice-count", f"{name} is of a roll: {name}({_given(function)})", word)
+        like = name.translate(_LIKE_FIGURES)
+        if like in COMMON_DICE:
+            fail("unknown-die", f"there is no die {name}", word, suggestion=self._replaced(word, like))
+        known = [*in_reach(self._bindings), *self._functions]
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+        help = "a roll is named before it is used: 1d20 as x: x + 2" if not known else None
+        suggestion = self._replaced(word, near[0]) if near else None
+        raise refusal("unknown-die", f"there is no roll called `{name[:30]}`", word, suggestion=suggestion, help=help)
+
+    def call(self, word: Word, rolls: list[Roll]) -> Roll:
+        name = said(word)
+        function = self._functions.get(name)
+        if function is not None:
+            if not function.names:
+                fail("dice-count", f"{name} is a roll by itself, and is given nothing", word)
+            if len(rolls) != 1:
+                fail("dice-count", f"{name} is of one roll, and here are {len(rolls)}", word)
+            self._check_names(function.names, rolls[0], word)
+            return Named(function.names, rolls[0], function.body)
+        near = difflib.get_close_matches(name.lower(), [*FUNCTIONS, *self._functions], n=1, cutoff=0.5)
+        is_word = name.lower() in CONDITION_WORDS
+        if is_word:
+            near = CONDITION_WORDS[name.lower()]
+        suggestion = self._replaced(word, near[0]) if near else None
+        help = None if near or is_word else f"there is {', '.join([*FUNCTIONS, *self._functions])}"
+        raise refusal("unknown-die", f"there is no function `{name[:30]}`", word, suggestion=suggestion, help=help)
+
+    # Numbers and dice
+
+    def constant(self, number: Word) -> Roll:
+        return Constant(self._integer(number, said(number), self._limits.constant, ""))
+
+    def single(self, die: Die) -> Pool:
+        return Pool(1, die)
+
+    def pool(self, number: Word, die: Die) -> Pool:
+        count = self._integer(number, said(number), self._limits.dice, "dice")
+        if count == 0:
+            fail("dice-count", "a roll needs at least one die", number)
+        return Pool(count, die)
+
+    def rolled(self, count: Roll, die: Die) -> Roll:
+        return self._several(count, Pool(1, die))
+
+    def sided(self, *parts: Any) -> Roll:
+        """Dice with as many sides as a roll comes to, which is made once for all of them."""
+        *before, opening, sides = parts
+        count = before[0] if before and isinstance(before[0], Roll) else None
+        number = 1 if not before else 0 if count is not None else self.pool(before[0], _FATE).count
+
+        def of(faces: int) -> Roll:
+            if faces > self._limits.faces:
+                fail("dice-limit", f"{faces} faces are more than the {self._limits.faces} allowed", opening)
+            return Pool(number, die(faces)) if count is None else self._several(count, Pool(1, die(faces)))
+
+        values = side_counts(sides, self._bindings)
+        if values is None:
+            help = "a function is not told between what its names lie: roll the die outside, and give it that"
+            fail("dice-unsupported", "the number of sides is not known here", opening, help=help)
+        if values[0] < 1:
+            message = f"a die needs at least one face, and {text(sides)} can come to {values[0]}"
+            fail("dice-count", message, opening, help=f"at least one is max({text(sides)}, 1)")
+        if len(values) == 1:
+            return of(values[0])
+        if len(values) > MOST_SIDES:
+            message = f"{len(values)} numbers of sides are more than the {MOST_SIDES} allowed"
+            fail("dice-limit", message, opening, help=LIMIT_HELP)
+        found = over_sides(sides, values, of, fresh_name("sides", in_reach(self._bindings)))
+        self._sided.append(found)
+        return found
+
+    def _by_sides(self, roll: Roll, make: Callable[[Roll], Roll]) -> Roll | None:
+        """What `make` makes of dice of rolled sides, for each number of sides; None for any other roll."""
+        if not any(roll is each for each in self._sided):
+            return None
+        found = by_sides(roll, make)
+        self._sided.append(found)
+        return found
+
+    def _several(self, count: Roll, roll: Roll) -> Roll:
+        number = _number(count)
+        if number is None:
+            return Several(count, roll)
+        return Group(((number, roll),)) if number > 1 else roll if number == 1 else Constant(0)
+
+    def kind(self, token: Word) -> Die:
+        name = said(token)
+        if name in self._dice:
+            return self._dice[name]
+        if name[1:].isdigit():
+            sides = self._integer(token, name[1:], self._limits.faces, "faces")
+            if sides == 0:
+                hundred = self._replaced(token, "d100") if name[1:] == "00" else None
+                fail("dice-count", "a die needs at least one face", token, suggestion=hundred)
+            return die(sides)
+        if name in ("dF", "df"):
+            return _FATE
+        if name == "d%":
+            own = [each for each, its in self._dice.items() if max(its.faces) == _HUNDRED]
+            if own:
+                message = f"d% is 1 to 100, and there is {own[0]} here, which goes to 100 too"
+                fail("dice-ambiguous", message, token, suggestion=self._replaced(token, own[0]))
+            return die(_HUNDRED)
+        # Names resemble names; of the common dice only one with a letter typed for a figure is meant.
+        near = difflib.get_close_matches(name, self._dice, n=1, cutoff=0.4)
+        near = near or [common for common in COMMON_DICE if name.translate(_LIKE_FIGURES) == common]
+        known = ", ".join(sorted(self._dice))
+        raise refusal(
+            "unknown-die",
+            f"there is no die {name}",
+            token,
+            suggestion=self._replaced(token, near[0]) if near else None,
+            help=f"the named dice here: {known}" if known else None if near else _NO_NAMED_DICE,
+        )
+
+    # Dice together, keep and drop
+
+    def group(self, rolls: list[Roll]) -> Roll:
+        if len(rolls) > 1:
+            return Group(tuple(member for roll in rolls for member in _members(roll)))
+        [roll] = rolls
+        terms = roll.terms if isinstance(roll, Sum) else ()
+        pools = [term for term in terms if isinstance(term, Pool)]
+        if not terms or len(pools) < len(terms):
+            return roll  # as in parentheses
+        return Group(tuple((pool.count, Pool(1, pool.die)) for pool in pools))
+
+    def repeated(self, count: Roll, sign: Word, roll: Roll) -> Roll:
+        number = _number(count)
+        if number is not None and not 0 <= number <= self._limits.dice:
+            fail("dice-limit", f"{number} times is not between 0 and {self._limits.dice}", sign, help=LIMIT_HELP)
+        return self._several(count, roll)
+
+    def keep(self, pool: Roll, selection: Word) -> Roll:
+        of_sides = self._by_sides(pool, lambda dice: self.keep(dice, selection))
+        if of_sides is not None:
+            return of_sides
+        pool = self._dice_of(pool, selection)
+        if isinstance(pool, Several):
+            from rulewright.dice.parser.rewrite_hints import keeping
+
+            message = "dice whose number is rolled cannot be dropped"
+            fail("dice-unsupported", message, selection, help=keeping(pool, said(selection)))
+        if not isinstance(pool, DICE_TOGETHER):
+            help = "one roll in braces is all of its dice together, so only dice can be in it: {4d6 + 2d8}kh3"
+            fail("dice-unsupported", "this is one result, and no dice to choose from", selection, help=help)
+        chosen, low, high = trimmed(pool)
+        number, letters = self._selection(pool, chosen.count - low - high, selection)
+        left = chosen.count - low - high
+        kept = number if letters[0] == "k" else left - number
+        if number < 1 or not 1 <= kept <= left:
+            most = left if letters[0] == "k" else left - 1
+            verb = "keep" if letters[0] == "k" else "drop"
+            allowed = f"1 to {most} can be" if most > 1 else "only 1 can be" if most == 1 else "none can be"
+            what = "dice" if isinstance(chosen, Pool) else "results"
+            advice = "a roll in braces beside others is one result: {4d6 + 2d8} is dice"
+            message = f"cannot {verb} {number} of {left} {what}: {allowed}"
+            fail("dice-count", message, selection, help=None if isinstance(chosen, Pool) else advice)
+        if letters == "km":
+            if (left - kept) % 2:
+                fail("dice-count", f"{left} dice have no middle {kept}", selection)
+            low, high = low + (left - kept) // 2, high + (left - kept) // 2
+        # Dropping the lowest keeps the highest.
+        highest = (letters[1] == "h") == (letters[0] == "k")
+        if letters != "km":
+            low, high = (low + left - kept, high) if highest else (low, high + left - kept)
+        if isinstance(chosen, Pool) and not (low and high):
+            return Keep(chosen, chosen.count - low - high, highest if low == high else not high)
+        return Trim(chosen, low, high) if low or high else chosen
+
+    def _selection(self, pool: Roll, count: int, selection: Word) -> tuple[int, str]:
+        """How many dice, and which letters; both must be there."""
+        chosen = said(selection)
+        letters = chosen.rstrip("0123456789").rstrip()
+        digits = chosen[len(letters) :].lstrip()
+        verb = "keep" if letters[0] == "k" else "drop"
+        if letters == "dm":
+            fail("dice-unsupported", "the middle can be kept, not dropped", selection)
+        if len(letters) == 1 or not digits:
+            if letters == "d" and digits and int(digits[:9]) >= count:
+                message = f"{chosen} after a roll drops dice of it, and there are not so many"
+                start, end = place(selection)
+                both = f"{self._text[:start].rstrip()} + {chosen}{self._text[end:]}"
+                fail("dice-ambiguous", message, selection, suggestion=both)
+            if not digits and self._text[place(selection)[1] :].lstrip().startswith(("<", ">", "=")):
+                fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)  # by what they show
+            side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
+            doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
+            repaired = self._replaced(selection, side + (digits or "1"))
+            fail("dice-ambiguous", f"{chosen} does not say {doubt}", selection, suggestion=repaired)
+        return self._integer(selection, digits, self._limits.dice, "dice"), letters
+
+    # Signs, sums, products
+
+    def symbol(self, symbol: Word, roll: Roll) -> Roll:
+        return roll
+
+    def plus(self, sign: Word, roll: Roll) -> Roll:
+        return roll
+
+    def minus(self, sign: Word, roll: Roll) -> Roll:
+        return negate(roll)
+
+    def added(self, left: Roll | list[Roll], sign: Word, right: Roll) -> list[Roll]:
+        terms = left if isinstance(left, list) else [left]
+        terms.append(right)
+        return terms
+
+    def taken(self, left: Roll | list[Roll], sign: Word, right: Roll) -> list[Roll]:
+        return self.added(left, sign, negate(right))
+
+    def total(self, terms: list[Roll]) -> Roll:
+        return sum_of(terms)
+
+    def times(self, left: Roll, sign: Word, right: Roll) -> Roll:
+        factor, roll = _number(left), right
+        if factor is None:
+            factor, roll = _number(right), left
+        if factor is None:
+            return Multiplied(tuple(each for side in (left, right) for each in _factors(side)))
+        result = scale(factor, roll)
+        size = _magnitude(result)
+        if size > self._limits.constant:
+            fail("dice-limit", f"a factor of {size} is more than the {self._limits.constant} allowed", sign)
+        return result
+
+    def divided(self, left: Roll, sign: Word, right: Roll) -> Roll:
+        if _number(right) == 0:
+            fail("dice-count", "nothing can be divided by 0", sign)
+        return Quotient(left, right, self._rounding)
+
+    def unsupported(self, left: Roll, sign: Word, right: Roll) -> Roll:
+        from rulewright.dice.parser.rewrite_hints import power, remainder
+
+        name = fresh_name("x", in_reach(self._bindings))
+        if said(sign) == "%":
+            fail("dice-unsupported", "rolls have no remainder", sign, help=remainder(left, right, name))
+        fail("dice-unsupported", "a roll cannot be raised to a power", sign, help=power(left, right, name))
+
+    # Functions and comparisons
+
+    def function(self, name: Word, rolls: list[Roll]) -> Roll:
+        called = said(name)
+        if called in ("max", "min"):
+            if len(rolls) < 2:
+                several = isinstance(rolls[0], Pool) and rolls[0].count > 1
+                which = ("highest", "kh1") if called == "max" else ("lowest", "kl1")
+                help = f"the {which[0]} of these dice is {text(rolls[0])}{which[1]}" if several else None
+                fail("dice-count", f"{called} needs at least two rolls", name, help=help)
+            return Maximum(tuple(rolls)) if called == "max" else Minimum(tuple(rolls))
+        if called == "sets":
+            number = _number(rolls[1]) if len(rolls) == 2 else None
+            if number is None or not 1 <= number <= self._limits.dice:
+                fail("dice-count", "sets needs dice, and how many make a set: sets(5d6, 2)", name)
+            return self._matching(name, rolls[0], number)
+        if len(rolls) != 1:
+            fail("dice-count", f"{called} is of one roll, and here are {len(rolls)}", name)
+        [roll] = rolls
+        if called == "abs":
+            return Absolute(roll)
+        if called == "count":
+            return self._count(name, roll)
+        if called in ROUNDINGS:
+            if not isinstance(roll, Quotient):
+                fail("dice-unsupported", f"{called} rounds one division: {called}(7d6 / 2)", name)
+            if any(roll is each for each in self._rounded):
+                return roll  # a whole number stays what it is
+            result = Quotient(roll.left, roll.right, called)
+            self._rounded.append(result)
+            return result
+        return self._matching(name, roll)
+
+    def _matching(self, name: Word, roll: Roll, number: int = 0) -> Roll:
+        of_sides = self._by_sides(roll, lambda dice: self._matching(name, dice, number))
+        if of_sides is not None:
+            return of_sides
+        return Matching(said(name), self._together(name, roll, number or None), number)
+
+    def _together(self, name: Word, roll: Roll, number: int | None = None) -> Pool | Group:
+        roll = self._dice_of(roll, name)
+        if isinstance(roll, Pool | Group):
+            return roll
+        help = f"dice side by side are a pool, or in braces: {said(name)}(5d6), {said(name)}({{4d6 + 2d8}})"
+        if isinstance(roll, Several):
+            from rulewright.dice.parser.rewrite_hints import matching
+
+            help = matching(roll, said(name), number)
+        raise refusal(
+            "dice-unsupported", f"{said(name)} looks at dice side by side, and this is one result", name, help=help
+        )
+
+    def _count(self, name: Word, roll: Roll) -> Roll:
+        if isinstance(roll, Comparison):
+            threshold = roll.right
+            numbers = listed(threshold)
+            if numbers and roll.operator == "==" and isinstance(roll.left, DICE_TOGETHER):
+                message = "each die is compared with one number, and here is a list of them"
+                fail("dice-unsupported", message, name, help=counting(roll.left, numbers))
+            if isinstance(threshold, Constant | Variable):
+                dice, symbol = self._dice_of(roll.left, name), roll.operator
+                if isinstance(dice, DICE_TOGETHER):
+                    if self._listing is not None and self._listing[0] is roll:
+                        self._listing = None  # each of a list in braces is looked at: that is what it is for
+                    return Count(dice, symbol, threshold)
+                of_sides = self._by_sides(dice, lambda each: self._count(name, Comparison(symbol, each, threshold)))
+                if of_sides is not None:
+                    return of_sides
+                if isinstance(roll.left, Several):
+                    return Several(roll.left.count, Comparison(roll.operator, roll.left.roll, threshold))
+        raise refusal("dice-unsupported", "this does not say which dice count", name, help=COUNT)
+
+    def rolls(self, *parts: Any) -> list[Roll]:
+        if len(parts) == 1:
+            return [parts[0]]
+        parts[0].append(parts[1])
+        listed: list[Roll] = parts[0]
+        return listed
+
+    def compare(self, left: Roll, operator: Word, right: Roll) -> Roll:
+        found = Comparison(said(operator), left, right)
+        if self._listing is None and (listed(left) or listed(right)):
+            self._listing = found, operator
+        return found
+
+    def chain(self, left: Roll, operator: Word, right: Roll) -> Roll:
+        help = "compare two rolls; put parentheses round a comparison to use its 1 or 0 as a number"
+        fail("dice-ambiguous", "comparisons do not chain", operator, help=help)

@@ -1,0 +1,146 @@
+"""What is wrong with text that is no roll, in words; and what its author most likely meant."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.parser.comparison_logic import CONDITIONS, joined
+from rulewright.dice.parser.dialects import UnsayableError, respelled
+
+if TYPE_CHECKING:
+    from lark.exceptions import UnexpectedInput
+
+
+# What is missing where one of these may come; the first of them that may says it.
+_MISSING = (
+    ("FUNCTION", "a roll or a number"),
+    ("FACES", "a die"),
+    ("ELSE", "else, and what is rolled then,"),
+    ("NUMBER", "a number"),
+    ("NAME", "a name"),
+    ("COLON", "a colon, and a roll behind it,"),
+    ("AT_MOST", "a number"),
+    ("RBRACE", "a closing brace"),
+    ("RPAR", "a parenthesis"),
+)
+
+_LONGEST_FOREIGN = 500
+_LONGEST_WORD = 30
+_KEEPING = re.compile(r"\b(?:keep|drop|highest|lowest)\b", re.IGNORECASE)
+
+# What people type for what the notation means. Tried in this order, and offered only if the outcome parses.
+_REPAIRS = (
+    (re.compile("[×·✕✖]"), "*"),
+    (re.compile("[−–—]"), "-"),
+    (re.compile("≥"), ">="),
+    (re.compile("≤"), "<="),
+    (re.compile("≠"), "!="),
+    (re.compile("(?<![<>=!])=(?!=)"), "=="),
+    (re.compile("=>"), ">="),
+    (re.compile("=<"), "<="),
+    (re.compile("<>"), "!="),
+    (re.compile(r"(?<=[0-9)])\s*x\s*(?=[0-9(d])"), " * "),
+    (re.compile(r"([0-9])\s*[dD]\s+([0-9])"), r"\1d\2"),
+    # The letter of dice in German, Polish and Czech, Swedish, and Finnish.
+    (re.compile(r"(?<![A-Za-z_0-9.])(?:([0-9]+)\s*)?[wWkKtTnN]\s*([0-9])"), r"\1d\2"),
+    (re.compile(r"([0-9)])\s*\("), r"\1 * ("),
+    (re.compile(r"(d[0-9]+)\s+(?=[0-9]*d[0-9])"), r"\1 + "),
+    (re.compile(r"\(([^(){}]*)\)(?=\s*[kd][hlm]\s*[0-9])"), r"{\1}"),
+    (re.compile(r"(?<=[:\s(,])([A-Za-z_]\w*)\s+(?=[kd][hlm]\s*[0-9])"), r"{\1}"),
+    (re.compile("[A-Z]+"), lambda found: found[0].lower()),
+)
+
+
+def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
+    """Add to the error what to write instead, if that is plain: a roll that `parses`, or else an example."""
+    if len(text) > _LONGEST_FOREIGN:
+        error.suggestion = _repair(text, parses)
+        return
+    plain = unicodedata.normalize("NFKC", text)  # figures and letters of full width
+    if plain != text and parses(plain):
+        error.suggestion = plain
+        return
+    late = _LATE.search(plain)
+    if late is not None:
+        error.help = _late_explosion(late, parses)
+        return
+    conditions = joined(plain)
+    if conditions is not None and parses(conditions[0]):
+        error.suggestion, anew = conditions
+        if anew is not None:
+            error.help = f"where each is a roll of its own: {anew}"
+        return
+    try:
+        error.suggestion = respelled(plain, parses) or _repair(plain, parses)
+    except UnsayableError as unsayable:
+        error.help = str(unsayable)
+    if error.suggestion is not None and error.code == "unknown-die":
+        error.help = None  # it spoke of the name as of one of ours
+    if error.suggestion is None and error.help is None and conditions is not None:
+        error.help = CONDITIONS
+    if error.suggestion is None and error.help is None and _KEEPING.search(plain):
+        error.help = "dice are kept as in 4d6kh3, the highest three, and dropped as in 4d6dl1, the lowest one"
+
+
+_LATE = re.compile(r"(?P<pool>[0-9]*d(?P<sides>[0-9]+))\s*(?P<kept>[kd][hl]\s*[0-9]+)\s*(?:!|x(?=\s*(?:[<>=0-9]|$)))")
+
+
+def _late_explosion(found: re.Match[str], parses: Callable[[str], bool]) -> str:
+    """How dice explode and are kept, where the `!` stands behind what is kept: it may mean two things there."""
+    pool, sides, kept = found["pool"], found["sides"], found["kept"].replace(" ", "")
+    help = f"! stands behind the die: {pool}!{kept}"
+    after = f"{pool}{kept} as x: x + 1d{sides}! if x == {sides} else x"
+    return f"{help}; where the one that is kept explodes: {after}" if kept[2:] == "1" and parses(after) else help
+
+
+def refuse_syntax(text: str) -> None:
+    """Raise DiceError where `text` does not follow the grammar: that comes before what is wrong with its dice."""
+    from lark.exceptions import UnexpectedInput
+
+    from rulewright.dice.parser.lalr_tables import build_parser
+
+    try:
+        build_parser().parse(text)
+    except UnexpectedInput as unexpected:
+        raise _syntax_error(text, unexpected) from None
+
+
+def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
+    """What the parser stumbled over, in words that do not depend on its tables."""
+    start = unexpected.pos_in_stream
+    wanted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
+    missing = next((said for kind, said in _MISSING if kind in wanted), "an operator or the end of the roll")
+    token = getattr(unexpected, "token", None)
+    if not text.strip():
+        return DiceError("dice-syntax", "there is no roll here", end=len(text), help="a roll reads like 2d6 +6")
+    if start is None or start >= len(text) or (token is not None and token.type == "$END"):
+        start = len(text.rstrip())
+        return DiceError("dice-syntax", f"the roll ends too early: {missing} is missing", start=start, end=start + 1)
+    # Letters before it may have been read as something else: of `drop`, the `d`.
+    letters = re.search(r"[A-Za-z_]+\Z", text[max(0, start - _LONGEST_WORD) : start])
+    if letters is not None and text[start].isalpha():
+        start -= len(letters[0])
+    found = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
+    word = found[0] if found else text[start]
+    shown = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
+    if "PLUS" in wanted and "FUNCTION" not in wanted:
+        missing = "an operator or the end of the roll"
+    elif "RBRACE" in wanted and "COLON" in wanted:
+        missing = "a comma, `..`, a colon and how often the face is there, or the closing brace"
+    message = f"{shown} is not understood: {missing} is expected here"
+    return DiceError("dice-syntax", message, start=start, end=start + len(word))
+
+
+def _repair(text: str, parses: Callable[[str], bool]) -> str | None:
+    """A near text that parses, if replacing what is commonly mistyped gives one."""
+    for pattern, replacement in _REPAIRS:
+        repaired = pattern.sub(replacement, text)
+        if repaired != text:
+            text = repaired
+            if parses(text):
+                return text
+    return None

@@ -1,0 +1,55 @@
+"""Dice with as many sides as a roll comes to: for each number of sides, the dice that have so many.
+
+The roll that says how many is made once and has a name, so that all which rolls, counts and explains rolls by names
+knows these dice already: `1d(1d3)` is `1d3 as sides: 1d1 if sides == 1 else 1d2 if sides == 2 else 1d3`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulewright.dice.ast import Comparison, Constant, Either, Named, Pool, Roll, Variable
+from rulewright.dice.parser.roll_names import Binding
+from rulewright.dice.static_bounds import Ends, given, reach
+from rulewright.dice.substitute import free_names
+
+MOST_SIDES = 100
+"""The most numbers of sides that one roll may choose from."""
+
+
+def side_counts(sides: Roll, bindings: Sequence[Binding]) -> Sequence[int] | None:
+    """Return the numbers of sides, ascending, that `sides` may come to; None where its names are not known."""
+    ends: dict[str, Ends] = {}
+    unknown: set[str] = set()
+    for each in bindings:
+        if each.source is None:
+            unknown |= set(each.names)
+        else:
+            ends |= given(Named(each.names, each.source, Constant(0)), ends)
+            unknown -= set(each.names)
+    if free_names(sides) & unknown:
+        return None
+    if isinstance(sides, Pool) and sides.count == 1:
+        return sorted(set(sides.die.faces))
+    low, high = reach(sides, ends)
+    return range(low, high + 1)
+
+
+def over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll], name: str) -> Roll:
+    """Return what `of` makes of each number of sides, by what `sides`, rolled once, comes to."""
+    asked = sides if isinstance(sides, Variable) else Variable(name)
+    *others, last = values
+    body = of(last)
+    for value in reversed(others):
+        body = Either(Comparison("==", asked, Constant(value)), of(value), body)
+    return body if asked is sides else Named((name,), sides, body)
+
+
+def by_sides(roll: Roll, make: Callable[[Roll], Roll]) -> Roll:
+    """Return what `over_sides` made, with what `make` makes of the dice in place of them."""
+    match roll:
+        case Named(names, source, body):
+            return Named(names, source, by_sides(body, make))
+        case Either(condition, then, otherwise):
+            return Either(condition, make(then), by_sides(otherwise, make))
+    return make(roll)

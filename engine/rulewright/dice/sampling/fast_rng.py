@@ -1,0 +1,55 @@
+"""Lots: picks at random that cost little, for those who make them by the million. Dice are never rolled with them.
+
+Definition, complete enough to write it again in another language:
+
+- A *key* is that of `generator`, but for its beginning, which is `rulewright:lots:1:`.
+- *Block* b is the 64 bytes of BLAKE2b (RFC 7693, no key, no salt) of that key.
+- *below(n)* for n ≤ 256 takes bytes until one is less than the greatest multiple of n that is ≤ 256, and gives it
+  modulo n: every outcome is exactly equally likely. For greater n it does the same with the fewest k bytes with
+  n ≤ 256**k, joined with the first byte taken as the least significant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import chain, count
+
+from rulewright.dice.sampling.random_generator import key_of
+
+BYTE_VALUES = 256
+
+
+def lots(seed: int | str, stream: str) -> Iterator[int]:
+    """The bytes of a stream, without end."""
+    key = key_of(b"rulewright:lots:1:", seed, stream)
+
+    def block(number: int) -> bytes:
+        return blake2b(key + b"%d" % number).digest()
+
+    # Python's own machinery asks for blocks, so that whoever draws a byte waits for nothing else.
+    return chain.from_iterable(map(block, count()))
+
+
+def below(number: int, drawn: Iterator[int]) -> int:
+    """One of 0 to `number` - 1, each exactly equally likely, from the bytes `drawn`. Raises ValueError below 1."""
+    if not 1 <= number <= BYTE_VALUES:
+        return _below_large(number, drawn)
+    found = next(drawn)
+    # Only a byte this high can be refused: the exact limit can wait.
+    if found >= BYTE_VALUES - number:
+        limit = BYTE_VALUES - BYTE_VALUES % number
+        while found >= limit:
+            found = next(drawn)
+    return found % number
+
+
+def _below_large(number: int, drawn: Iterator[int]) -> int:
+    if number < 1:
+        raise ValueError(f"there is no number from 0 to {number - 1}")
+    size = -(-(number - 1).bit_length() // 8)
+    limit = BYTE_VALUES**size - BYTE_VALUES**size % number
+    while True:
+        found = int.from_bytes([next(drawn) for _ in range(size)], "little")
+        if found < limit:
+            return found % number

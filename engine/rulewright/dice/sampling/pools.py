@@ -1,0 +1,274 @@
+"""How the dice of one pool are drawn from a generator's words.
+
+Definition, which the recorded games depend on: the dice of a pool are drawn in order, in groups of k dice, the last
+group smaller if need be; k is the greatest number with faces**k ≤ 1296 (four d6), at least 1. A group is one number
+`below(faces**k)`; its first die is the least significant digit, in base faces, and a digit is the position of the
+face on the die. So most rolls cost one word and one look into a table. Dice whose faces have weights are drawn one by
+one: `below(the sum of the weights)` is the number of a way, counted through the faces in order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nlargest, nsmallest
+from itertools import accumulate, chain
+
+from rulewright.dice.ast import Die, Keep, Pool, Trim
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.sampling.random_generator import WORD_VALUES, Generator
+
+Rolled = Pool | Keep | Trim
+"""A roll of one pool of dice; a trim of a group is none."""
+
+GROUP_OUTCOMES = 1296
+"""The most outcomes that a group of more than one die may have: the size of its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class RolledPool:
+    """The dice of one pool as they fell: the node they belong to, faces in order, which are kept, their total."""
+
+    roll: Rolled
+    faces: tuple[int, ...]
+    kept: tuple[bool, ...]
+    total: int
+
+    @property
+    def pool(self) -> Pool:
+        """The pool that was rolled."""
+        return pool_of(self.roll)
+
+
+def kept_places(values: Sequence[int], low: int, high: int) -> set[int]:
+    """Where the results stand that are kept without the `low` lowest and `high` highest; of equal ones, the first."""
+    order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
+    return set(order[high : len(values) - low])
+
+
+def rolled_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
+    """The record of `faces`. Of equal dice the first rolled is the one that is kept."""
+    if isinstance(roll, Pool):
+        return RolledPool(roll, faces, (True,) * len(faces), sum(faces))
+    if isinstance(roll, Trim):
+        chosen = kept_places(faces, roll.low, roll.high)
+    else:
+        order = sorted(range(len(faces)), key=faces.__getitem__, reverse=roll.highest)
+        chosen = set(order[: roll.number])
+    kept = tuple(position in chosen for position in range(len(faces)))
+    return RolledPool(roll, faces, kept, sum(faces[position] for position in chosen))
+
+
+def pool_of(roll: Rolled) -> Pool:
+    """The dice of `roll`."""
+    if isinstance(roll, Pool):
+        return roll
+    assert isinstance(roll.pool, Pool)  # of a group, each member is rolled by itself
+    return roll.pool
+
+
+def kept_total(roll: Rolled, faces: tuple[int, ...]) -> int:
+    """The value of `roll` when its dice show `faces`."""
+    if isinstance(roll, Pool):
+        return sum(faces)
+    if isinstance(roll, Trim):
+        return sum(sorted(faces)[roll.low : len(faces) - roll.high])
+    return sum((nlargest if roll.highest else nsmallest)(roll.number, faces))
+
+
+@lru_cache(maxsize=256)
+def _ladder(die: Die) -> list[int]:
+    """For each face of a die with weights, how many of its ways lead to it or to one before it."""
+    return [*accumulate(die.weights or ())]
+
+
+def _one_face(die: Die, generator: Generator) -> int:
+    """The face of one die that is drawn by itself."""
+    if die.weights is None:
+        return die.faces[generator.below(len(die.faces))]
+    ladder = _ladder(die)
+    return die.faces[bisect_right(ladder, generator.below(ladder[-1]))]
+
+
+def _size(die: Die) -> int:
+    """How many dice of a kind are drawn together; those with weights, one by one."""
+    return 1 if die.weights is not None else group_size(len(die.faces))
+
+
+@lru_cache(maxsize=256)
+def group_size(faces: int) -> int:
+    """How many dice of so many faces are drawn together."""
+    size = 1
+    while faces > 1 and faces ** (size + 1) <= GROUP_OUTCOMES:
+        size += 1
+    return size
+
+
+@lru_cache(maxsize=256)
+def _faces_table(die: Die, size: int) -> list[tuple[int, ...]]:
+    """The faces of each outcome of a group of `size` dice."""
+    table: list[tuple[int, ...]] = [()]
+    for _ in range(size):
+        table = [(*before, face) for face in die.faces for before in table]
+    return table
+
+
+@lru_cache(maxsize=256)
+def _sum_table(die: Die, size: int) -> list[int]:
+    """The sum of each outcome of a group of `size` dice."""
+    table = [0]
+    for _ in range(size):
+        table = [before + face for face in die.faces for before in table]
+    return table
+
+
+@lru_cache(maxsize=64)
+def _total_table(roll: Rolled) -> list[int]:
+    """The value of each outcome of a roll whose dice are one group."""
+    pool = pool_of(roll)
+    if isinstance(roll, Pool):
+        return _sum_table(pool.die, pool.count)
+    return [kept_total(roll, faces) for faces in _faces_table(pool.die, pool.count)]
+
+
+@lru_cache(maxsize=64)
+def _record_table(roll: Rolled) -> list[RolledPool | None]:
+    """The records of a roll whose dice are one group, made when they first come up."""
+    pool = pool_of(roll)
+    return [None] * len(pool.die.faces) ** pool.count
+
+
+def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
+    """The faces of all dice of `pool`, in order."""
+    faces = pool.die.faces
+    if pool.die.weights is not None:
+        ladder = _ladder(pool.die)
+        return tuple([faces[bisect_right(ladder, way)] for way in generator.several_below(ladder[-1], pool.count)])
+    size = group_size(len(faces))
+    if size == 1:
+        return tuple([faces[place] for place in generator.several_below(len(faces), pool.count)])
+    groups, rest = divmod(pool.count, size)
+    table = _faces_table(pool.die, size)
+    drawn = [table[place] for place in generator.several_below(len(table), groups)]
+    if rest:
+        table = _faces_table(pool.die, rest)
+        drawn.append(table[generator.below(len(table))])
+    return tuple(chain.from_iterable(drawn))
+
+
+# The two functions below inline `Generator.below`: the call would cost as much as everything else they do.
+
+
+def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
+    """A function that draws the dice of `roll` and gives its value alone."""
+    pool = pool_of(roll)
+    sides = len(pool.die.faces)
+    if pool.die.weights is not None:
+        die = pool.die
+        if pool.count == 1:
+            return lambda generator: _one_face(die, generator)
+        return lambda generator: kept_total(roll, draw_faces(pool, generator))
+    if pool.count > group_size(sides):
+        if isinstance(roll, Pool):
+            return _groups_drawer(roll)
+        return lambda generator: kept_total(roll, draw_faces(pool, generator))
+    if sides > GROUP_OUTCOMES:
+        faces = pool.die.faces
+        return lambda generator: faces[generator.below(sides)]
+    table = _total_table(roll)
+    outcomes = len(table)
+    limit = WORD_VALUES - WORD_VALUES % outcomes
+
+    def draw(generator: Generator) -> int:
+        word = (generator._words or generator._fill()).pop()
+        while word >= limit:
+            word = generator.word()
+        return table[word % outcomes]
+
+    return draw
+
+
+def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
+    """A function that draws a sum of more dice than one group holds."""
+    size = group_size(len(pool.die.faces))
+    groups, rest = divmod(pool.count, size)
+    faces = pool.die.faces
+    # A die too large for a table is its own: its faces.
+    table = _sum_table(pool.die, size) if len(faces) <= GROUP_OUTCOMES else faces
+    outcomes = len(table)
+    last = total_drawer(Pool(rest, pool.die)) if rest else None
+
+    def draw(generator: Generator) -> int:
+        below = generator.below
+        total = 0
+        for _ in range(groups):
+            total += table[below(outcomes)]
+        return total + last(generator) if last is not None else total
+
+    return draw
+
+
+def record_drawer(roll: Rolled) -> Callable[[tuple[Generator, list[RolledPool]]], int]:
+    """A function that draws the dice of `roll`, appends their record to the trace and gives the value."""
+    pool = pool_of(roll)
+    sides = len(pool.die.faces)
+    if pool.count > _size(pool.die) or sides > GROUP_OUTCOMES or pool.die.weights is not None:
+
+        def draw_many(context: tuple[Generator, list[RolledPool]]) -> int:
+            generator, trace = context
+            record = rolled_pool(roll, draw_faces(pool, generator))
+            trace.append(record)
+            return record.total
+
+        return draw_many
+    faces = _faces_table(pool.die, pool.count)
+    table = _record_table(roll)
+    outcomes = len(table)
+    limit = WORD_VALUES - WORD_VALUES % outcomes
+
+    def draw(context: tuple[Generator, list[RolledPool]]) -> int:
+        generator, trace = context
+        word = (generator._words or generator._fill()).pop()
+        while word >= limit:
+            word = generator.word()
+        record = table[word % outcomes]
+        if record is None:
+            record = table[word % outcomes] = rolled_pool(roll, faces[word % outcomes])
+        trace.append(record)
+        return record.total
+
+    return draw
+
+
+class Script:
+    """Faces to be taken in order, each checked against the die that it is given to."""
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self.faces = faces
+        self.taken = 0
+
+    def face(self, die: Die) -> int:
+        """The next face. Raises DiceError (`dice-scripted`) if there is none, or one that `die` does not have."""
+        if self.taken >= len(self.faces):
+            raise DiceError("dice-scripted", f"rolls more dice than the {len(self.faces)} that are given")
+        face = self.faces[self.taken]
+        self.taken += 1
+        # To Python, 6.0 is 6, and yes is 1; the total would be what the face is.
+        if type(face) is not int or face not in die.faces:
+            raise DiceError("dice-scripted", f"{face} is not a face of {die.name}")
+        return face
+
+
+def scripted_drawer(roll: Rolled) -> Callable[[tuple[Script, list[RolledPool]]], int]:
+    """A function that takes the faces of `roll` from a script and appends their record to the trace."""
+    pool = pool_of(roll)
+
+    def draw(context: tuple[Script, list[RolledPool]]) -> int:
+        script, trace = context
+        record = rolled_pool(roll, tuple([script.face(pool.die) for _ in range(pool.count)]))
+        trace.append(record)
+        return record.total
+
+    return draw

@@ -1,0 +1,178 @@
+"""Rolling: a tree and a generator make a result with a trace of every die, or the total alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rulewright.dice.ast import Constant, Either, Group, Named, Pool, Roll, Several, Sum, parts
+from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.format_notation import text
+from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.sampling.pools import RolledPool, Script
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.samplers import RECORD, SCRIPT, TOTAL, compiled, results_drawer
+
+_Trace = list[RolledPool]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a roll came to: the roll, its total, and the dice of each pool in the order they were rolled."""
+
+    roll: Roll
+    total: int
+    trace: tuple[RolledPool, ...]
+
+    @property
+    def apart(self) -> tuple[int, ...]:
+        """The results side by side, the highest first; of a roll that is one result there are none."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult(Result):
+    """What a `Group` came to, with its `results` by themselves, the highest first."""
+
+    results: tuple[int, ...]
+
+    @property
+    def apart(self) -> tuple[int, ...]:
+        """The results side by side, the highest first."""
+        return self.results
+
+
+def roll(tree: Roll, generator: Generator) -> Result:
+    """Roll `tree`, with a record of every die.
+
+    >>> from rulewright.dice.parser.notation import parse
+    >>> result = roll(parse("2d6 +6"), Generator(7))
+    >>> result.total, faces(result)
+    (16, [[4, 6]])
+    """
+    trace: _Trace = []
+    if type(tree) is Group:
+        apart = sorted(_apart(tree)((generator, trace)), reverse=True)
+        return GroupResult(tree, sum(apart), tuple(trace), tuple(apart))
+    total = _tracer(tree)((generator, trace))
+    return Result(tree, total, tuple(trace))
+
+
+def total(tree: Roll, generator: Generator) -> int:
+    """The total alone: what `roll` gives for the same generator, several times faster."""
+    try:
+        sample = tree._sampler
+    except AttributeError:
+        sample = sampler(tree)
+    return sample(generator)
+
+
+def sampler(tree: Roll) -> Callable[[Generator], int]:
+    """The function that `total` uses for `tree`: generator in, total out. Equal trees share one."""
+    sample = _total_sampler(tree)
+    # On the node too, so that rolling the same tree again does not even hash it.
+    object.__setattr__(tree, "_sampler", sample)
+    return sample
+
+
+def faces(result: Result) -> list[list[int]]:
+    """The faces of every die, a list for each pool, in the order they were rolled."""
+    return [list(rolled.faces) for rolled in result.trace]
+
+
+def pools(tree: Roll) -> list[Pool]:
+    """The pools of `tree`, in the order they are rolled; those of which only one is rolled, and those that may be."""
+    if isinstance(tree, Pool):
+        return [tree]
+    if isinstance(tree, Group):
+        found = []
+        for times, roll in tree.members:
+            together = isinstance(roll, Pool) and roll.count == 1
+            found += [Pool(times, roll.die)] if isinstance(roll, Pool) and together else pools(roll) * times
+        return found
+    return [pool for each in parts(tree) for pool in pools(each)]
+
+
+def _dice_are_known(tree: Roll) -> bool:
+    """Whether the same dice are rolled each time."""
+    return not isinstance(tree, Either | Named | Several) and all(map(_dice_are_known, parts(tree)))
+
+
+def result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
+    """The result when the dice of `tree`, in the order they are rolled, show `faces`.
+
+    Raises DiceError (`dice-scripted`) for too few faces, too many, or one that its die does not have.
+    """
+    if _dice_are_known(tree):
+        expected = sum(pool.count for pool in pools(tree))
+        if len(faces) != expected:
+            needs = "1 die" if expected == 1 else f"{expected} dice"
+            raise DiceError("dice-scripted", f"{text(tree)} rolls {needs}, but {len(faces)} faces are given")
+    trace: _Trace = []
+    script = Script(faces)
+    try:
+        total = _scripted(tree)((script, trace))
+    except DiceError as error:
+        if error.code != "dice-scripted":
+            raise
+        raise DiceError("dice-scripted", f"{error.message}, in the roll {text(tree)}") from None
+    if script.taken < len(faces):
+        message = f"{text(tree)} rolls {script.taken} dice then, but {len(faces)} faces are given"
+        raise DiceError("dice-scripted", message)
+    return Result(tree, total, tuple(trace))
+
+
+def total_from_faces(tree: Roll, faces: Sequence[int]) -> int:
+    """The total when the dice of `tree`, in the order they are rolled, show `faces`; raises as `result_from_faces`."""
+    return result_from_faces(tree, faces).total
+
+
+def reachable(tree: Roll, total: int, *, limits: Limits = DEFAULT) -> bool:
+    """Whether `tree` can come to `total`. Raises DiceError where telling that needs odds beyond `limits`."""
+    if not minimum(tree, limits=limits) <= total <= maximum(tree, limits=limits):
+        return False
+    return distribution(tree, limits=limits).count(total) > 0
+
+
+def dice_bonus(tree: Roll) -> int | None:
+    """What `tree` adds to the sum of its dice, where its total is that sum and a constant; else None."""
+    if isinstance(tree, Pool):
+        return 0
+    if isinstance(tree, Constant):
+        return tree.value
+    if isinstance(tree, Sum):
+        bonuses = [dice_bonus(term) for term in tree.terms]
+        return None if None in bonuses else sum(bonus for bonus in bonuses if bonus is not None)
+    return None
+
+
+def dice_sum_bounds(tree: Roll) -> tuple[int, int] | None:
+    """The least and greatest sum that the dice of `tree` can show, before its bonus is added.
+
+    None where the sum of the dice does not decide the total (dice are dropped, multiplied, compared).
+    """
+    bonus = dice_bonus(tree)
+    return None if bonus is None else (minimum(tree) - bonus, maximum(tree) - bonus)
+
+
+@lru_cache(maxsize=4096)
+def _total_sampler(tree: Roll) -> Callable[[Generator], int]:
+    return compiled(tree, TOTAL)
+
+
+@lru_cache(maxsize=1024)
+def _tracer(tree: Roll) -> Callable[[tuple[Generator, _Trace]], int]:
+    return compiled(tree, RECORD)
+
+
+@lru_cache(maxsize=256)
+def _apart(tree: Group) -> Callable[[tuple[Generator, _Trace]], list[int]]:
+    return results_drawer(tree, RECORD)
+
+
+@lru_cache(maxsize=1024)
+def _scripted(tree: Roll) -> Callable[[tuple[Script, _Trace]], int]:
+    return compiled(tree, SCRIPT)

@@ -1,0 +1,307 @@
+"""From a tree to the closure that rolls it: with a generator for the total, with a trace of every die, or by a script.
+
+Dice are rolled in the order in which they are written, and only those that count: of an `Either` one side, of a
+`Several` as many as came up. Results side by side are rolled member by member; equal single dice of a member are one
+pool, as those of `Several` are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from rulewright.dice.ast import (
+    Absolute,
+    Comparison,
+    Constant,
+    Count,
+    Either,
+    Group,
+    Keep,
+    Matching,
+    Maximum,
+    Minimum,
+    Multiplied,
+    Named,
+    Negation,
+    Pool,
+    Product,
+    Quotient,
+    Roll,
+    Several,
+    Sum,
+    Trim,
+    Variable,
+    trimmed,
+)
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.format_notation import text
+from rulewright.dice.rounding import divide
+from rulewright.dice.sampling.pools import (
+    Rolled,
+    RolledPool,
+    draw_faces,
+    kept_places,
+    record_drawer,
+    scripted_drawer,
+    total_drawer,
+)
+from rulewright.dice.substitute import MATCHING, OPERATORS, replaced
+
+# What a closure is given: a generator, or one of generator and script with the trace so far.
+_Step = Callable[[Any], int]
+_Values = Callable[[Any], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How dice come about: `total` makes the closure for the value of a pool, `faces` that for its single dice.
+
+    `traces` says whether a context ends with the trace, to which both then add what is rolled.
+    """
+
+    total: Callable[[Rolled], _Step]
+    faces: Callable[[Pool], Callable[[Any], Sequence[int]]]
+    traces: bool
+
+
+def _traced_faces(drawer: Callable[[Rolled], _Step]) -> Callable[[Pool], Callable[[Any], Sequence[int]]]:
+    def faces(pool: Pool) -> Callable[[Any], Sequence[int]]:
+        draw = drawer(pool)
+
+        def drawn(context: Any) -> Sequence[int]:
+            draw(context)
+            record: RolledPool = context[1][-1]
+            return record.faces
+
+        return drawn
+
+    return faces
+
+
+TOTAL = Drawing(total_drawer, lambda pool: lambda generator: draw_faces(pool, generator), False)
+"""With a generator, for the total alone."""
+
+RECORD = Drawing(record_drawer, _traced_faces(record_drawer), True)
+"""With a generator and a trace."""
+
+SCRIPT = Drawing(scripted_drawer, _traced_faces(scripted_drawer), True)
+"""With a script and a trace."""
+
+
+def compiled(tree: Roll, draw: Drawing) -> _Step:
+    """A closure that rolls `tree`. Closures need no second look at the tree."""
+    match tree:
+        case Pool() | Keep():
+            return draw.total(tree)
+        case Constant(value):
+            return lambda context: value
+        case Sum(terms):
+            return _sum(terms, draw)
+        case Negation(inner):
+            negated = compiled(inner, draw)
+            return lambda context: -negated(context)
+        case Product(factor, inner):
+            scaled = compiled(inner, draw)
+            return lambda context: factor * scaled(context)
+        case Maximum(rolls):
+            highest = [compiled(each, draw) for each in rolls]
+            return lambda context: max([step(context) for step in highest])
+        case Minimum(rolls):
+            lowest = [compiled(each, draw) for each in rolls]
+            return lambda context: min([step(context) for step in lowest])
+        case Comparison(symbol, left, right):
+            holds, first, second = OPERATORS[symbol], compiled(left, draw), compiled(right, draw)
+            return lambda context: int(holds(first(context), second(context)))
+        case Absolute(inner):
+            signed = compiled(inner, draw)
+            return lambda context: abs(signed(context))
+        case Multiplied(rolls):
+            factors = [compiled(each, draw) for each in rolls]
+            return lambda context: prod([step(context) for step in factors])
+        case Quotient():
+            return _quotient(tree, draw)
+        case Either(condition, then, otherwise):
+            asked, yes, no = compiled(condition, draw), compiled(then, draw), compiled(otherwise, draw)
+            return lambda context: yes(context) if asked(context) else no(context)
+        case Named():
+            return _named(tree, draw)
+        case Several(count, inner):
+            return _several(count, inner, draw)
+        case Group():
+            return _group(tree, draw)
+        case Trim(pool):
+            if isinstance(pool, Pool):
+                return draw.total(tree)
+            values = results_drawer(tree, draw)
+            return lambda context: sum(values(context))
+        case Count():
+            return _count(tree, draw)
+        case Matching(what, pool, number):
+            values, judge = results_drawer(pool, draw), MATCHING[what]
+            return lambda context: judge(values(context), number)
+        case Variable(name):
+            # The name may be in what is never rolled; who rolls it is told.
+            def unknown(context: Any) -> int:
+                raise DiceError("unknown-die", f"{name} is the name of no roll here")
+
+            return unknown
+    raise TypeError(f"{type(tree).__name__} is no roll")
+
+
+def _sum(terms: tuple[Roll, ...], draw: Drawing) -> _Step:
+    bonus = sum(term.value for term in terms if isinstance(term, Constant))
+    steps = [compiled(term, draw) for term in terms if not isinstance(term, Constant)]
+    if len(steps) == 1:
+        only = steps[0]
+        return lambda context: only(context) + bonus
+    if len(steps) == 2:
+        first, second = steps
+        return lambda context: first(context) + second(context) + bonus
+    return lambda context: sum([step(context) for step in steps]) + bonus
+
+
+def _quotient(tree: Quotient, draw: Drawing) -> _Step:
+    left, right, rounding = compiled(tree.left, draw), compiled(tree.right, draw), tree.rounding
+
+    def divided(context: Any) -> int:
+        over = left(context)
+        under = right(context)
+        if under == 0:
+            raise DiceError("dice-count", f"{text(tree.right)} came to 0, and nothing can be divided by that")
+        return divide(over, under, rounding)
+
+    return divided
+
+
+def _named(tree: Named, draw: Drawing) -> _Step:
+    # What follows a value is made when that first comes up.
+    following: dict[tuple[int, ...], _Step] = {}
+    names, body = tree.names, tree.body
+
+    def follow(values: tuple[int, ...], context: Any) -> int:
+        step = following.get(values)
+        if step is None:
+            if len(following) >= _MOST_KEPT:
+                following.clear()
+            step = following[values] = compiled(replaced(body, dict(zip(names, values, strict=True))), draw)
+        return step(context)
+
+    if len(names) == 1:
+        source = compiled(tree.source, draw)
+        return lambda context: follow((source(context),), context)
+    values = results_drawer(tree.source, draw)
+    return lambda context: follow(tuple(sorted(values(context), reverse=True)), context)
+
+
+_MOST_KEPT = 1024
+
+
+def _several(count: Roll, inner: Roll, draw: Drawing) -> _Step:
+    times = compiled(count, draw)
+    if isinstance(inner, Pool):
+        pools: dict[int, _Step] = {}
+
+        def together(context: Any) -> int:
+            number = times(context) * inner.count
+            if number < 1:
+                return 0
+            if number not in pools:
+                pools[number] = draw.total(Pool(number, inner.die))
+            return pools[number](context)
+
+        return together
+    one = compiled(inner, draw)
+    return lambda context: sum([one(context) for _ in range(times(context))])
+
+
+def _group(tree: Group, draw: Drawing) -> _Step:
+    values = results_drawer(tree, draw)
+    return lambda context: sum(values(context))
+
+
+def _count(tree: Count, draw: Drawing) -> _Step:
+    values, holds = results_drawer(tree.pool, draw), OPERATORS[tree.operator]
+    threshold = compiled(tree.threshold, draw)
+    return lambda context: sum([holds(value, threshold(context)) for value in values(context)])
+
+
+def results_drawer(tree: Roll, draw: Drawing) -> _Values:
+    """A closure that rolls results side by side: those that are kept, in the order in which they are rolled."""
+    if isinstance(tree, Pool):
+        faces = draw.faces(tree)
+        return lambda context: list(faces(context))
+    assert isinstance(tree, Keep | Trim | Group)
+    pool, low, high = trimmed(tree)
+    if isinstance(pool, Group):
+        members = [_member(times, roll, draw) for times, roll in pool.members]
+        return _traced(members, low, high) if draw.traces else _chosen(members, low, high)
+    if not draw.traces:
+        faces = draw.faces(pool)
+        return lambda context: sorted(faces(context))[low : pool.count - high]
+    rolled = draw.total(tree)  # type: ignore[arg-type]
+
+    def kept(context: Any) -> list[int]:
+        rolled(context)
+        record: RolledPool = context[1][-1]
+        return [face for face, stays in zip(record.faces, record.kept, strict=True) if stays]
+
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """Equal results of a group: single dice are rolled together, other rolls one after another."""
+
+    values: _Values
+    dice: bool
+    times: int
+
+
+def _member(times: int, roll: Roll, draw: Drawing) -> _Member:
+    if isinstance(roll, Pool) and roll.count == 1:
+        return _Member(results_drawer(Pool(times, roll.die), draw), True, 1)
+    one = compiled(roll, draw)
+    return _Member(lambda context: [one(context)], False, times)
+
+
+def _chosen(members: list[_Member], low: int, high: int) -> _Values:
+    def values(context: Any) -> list[int]:
+        found = [value for each in members for _ in range(each.times) for value in each.values(context)]
+        return sorted(found)[low : len(found) - high] if low or high else found
+
+    return values
+
+
+def _traced(members: list[_Member], low: int, high: int) -> _Values:
+    """The same with a trace, in which the dice of what is dropped are dropped."""
+
+    def values(context: Any) -> list[int]:
+        trace: list[RolledPool] = context[1]
+        found: list[int] = []
+        # Where each result is in the trace: its pools, and of single dice its place among them.
+        places: list[tuple[range, int | None]] = []
+        for each in members:
+            for _ in range(each.times):
+                before = len(trace)
+                rolled = each.values(context)
+                pools = range(before, len(trace))
+                places += [(pools, place if each.dice else None) for place in range(len(rolled))]
+                found += rolled
+        kept = kept_places(found, low, high)
+        for at, (pools, place) in enumerate(places):
+            if at not in kept:
+                for pool in pools:
+                    trace[pool] = _without(trace[pool], place)
+        return [value for at, value in enumerate(found) if at in kept]
+
+    return values
+
+
+def _without(record: RolledPool, place: int | None) -> RolledPool:
+    """The record with one of its dice dropped, or all of them."""
+    kept = tuple(stays and place is not None and at != place for at, stays in enumerate(record.kept))
+    total = sum(face for face, stays in zip(record.faces, kept, strict=True) if stays)
+    return RolledPool(record.roll, record.faces, kept, total)

@@ -1,0 +1,125 @@
+"""A roll as plain data, for programs in other languages that roll the same dice: nested lists, ready for JSON.
+
+Every node but a constant is a list that begins with its name:
+
+| node | data |
+|---|---|
+| constant | the number itself |
+| pool | `["pool", count, name, first, last, step]`; uneven faces: `["pool", count, name, [face, …]]`, and behind \
+them `[weight, …]` where they are not equally likely |
+| keep | `["keep", pool, number, "highest"]`, or `"lowest"` |
+| sum, maximum, minimum | `["sum", roll, …]`, `["maximum", roll, …]`, `["minimum", roll, …]` |
+| negation | `["negation", roll]` |
+| product | `["product", factor, roll]` |
+| comparison | `["comparison", operator, left, right]` |
+| absolute | `["absolute", roll]` |
+| multiplied | `["multiplied", roll, …]` |
+| quotient | `["quotient", rounding, left, right]` |
+| either | `["either", condition, then, otherwise]` |
+| named, variable | `["named", [name, …], source, body]`, `["variable", name]` |
+| several | `["several", count, roll]` |
+| group | `["group", [times, roll], …]` |
+| trim | `["trim", pool, low, high]` |
+| count | `["count", pool, operator, threshold]` |
+| matching | `["matching", what, pool, number]` |
+
+A number that other languages would round, beyond 2**53 either way, is the text of its digits.
+"""
+
+from __future__ import annotations
+
+from rulewright.dice.ast import (
+    Absolute,
+    Comparison,
+    Constant,
+    Count,
+    Either,
+    Group,
+    Keep,
+    Matching,
+    Maximum,
+    Minimum,
+    Multiplied,
+    Named,
+    Negation,
+    Pool,
+    Product,
+    Quotient,
+    Roll,
+    Several,
+    Sum,
+    Trim,
+    Variable,
+)
+
+Data = int | str | list["Data"]
+
+_LARGEST = 2**53 - 1
+"""The greatest integer that a JSON number holds exactly wherever numbers are of 64 bits with a point that floats."""
+
+
+def data(roll: Roll) -> Data:
+    """`roll` as plain data.
+
+    >>> from rulewright.dice.parser.notation import parse
+    >>> data(parse("4d6kh3 +2"))
+    ['sum', ['keep', ['pool', 4, 'd6', 1, 6, 1], 3, 'highest'], 2]
+    """
+    match roll:
+        case Constant(value):
+            return number(value)
+        case Pool(count, die):
+            faces = die.faces
+            if die.weights is not None:
+                return [
+                    "pool",
+                    count,
+                    die.name,
+                    [number(face) for face in faces],
+                    [number(ways) for ways in die.weights],
+                ]
+            if isinstance(faces, range):
+                return ["pool", count, die.name, number(faces[0]), number(faces[-1]), number(faces.step)]
+            return ["pool", count, die.name, [number(face) for face in faces]]
+        case Keep(pool, kept, highest):
+            return ["keep", data(pool), kept, "highest" if highest else "lowest"]
+        case Sum(terms):
+            return ["sum", *map(data, terms)]
+        case Negation(term):
+            return ["negation", data(term)]
+        case Product(factor, inner):
+            return ["product", number(factor), data(inner)]
+        case Maximum(rolls):
+            return ["maximum", *map(data, rolls)]
+        case Minimum(rolls):
+            return ["minimum", *map(data, rolls)]
+        case Comparison(operator, left, right):
+            return ["comparison", operator, data(left), data(right)]
+        case Absolute(inner):
+            return ["absolute", data(inner)]
+        case Multiplied(rolls):
+            return ["multiplied", *map(data, rolls)]
+        case Quotient(left, right, rounding):
+            return ["quotient", rounding, data(left), data(right)]
+        case Either(condition, then, otherwise):
+            return ["either", data(condition), data(then), data(otherwise)]
+        case Named(names, source, body):
+            return ["named", list(names), data(source), data(body)]
+        case Variable(name):
+            return ["variable", name]
+        case Several(count, inner):
+            return ["several", data(count), data(inner)]
+        case Group(members):
+            return ["group", *([times, data(each)] for times, each in members)]
+        case Trim(dice, low, high):
+            return ["trim", data(dice), low, high]
+        case Count(counted, operator, threshold):
+            return ["count", data(counted), operator, data(threshold)]
+        case Matching(what, matched, sets):
+            return ["matching", what, data(matched), sets]
+    raise TypeError(f"{type(roll).__name__} is no roll")
+
+
+def number(value: int) -> int | str:
+    """`value`, as text where a JSON number may not hold it exactly."""
+    return value if -_LARGEST <= value <= _LARGEST else str(value)

@@ -1,0 +1,139 @@
+"""How far a roll can reach at most, and how many dice it can take, told from its tree alone and without any odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from rulewright.dice.ast import (
+    Absolute,
+    Comparison,
+    Constant,
+    Count,
+    Either,
+    Group,
+    Keep,
+    Matching,
+    Maximum,
+    Minimum,
+    Multiplied,
+    Named,
+    Negation,
+    Pool,
+    Product,
+    Quotient,
+    Roll,
+    Several,
+    Sum,
+    Trim,
+    Variable,
+    parts,
+    trimmed,
+)
+
+Ends = tuple[int, int]
+"""A least and a greatest value, between which everything lies."""
+
+_NONE: Mapping[str, Ends] = MappingProxyType({})
+
+
+def reach(roll: Roll, names: Mapping[str, Ends] = _NONE) -> Ends:
+    """Between which values `roll` lies; it need not come to either. `names` says the same of names that are given."""
+    match roll:
+        case Constant(value):
+            return value, value
+        case Variable(name):
+            return names.get(name, (0, 0))
+        case Pool(count, die):
+            return count * min(die.faces), count * max(die.faces)
+        case Keep(pool, number):
+            return number * min(pool.die.faces), number * max(pool.die.faces)
+        case Sum(terms):
+            return _summed([reach(term, names) for term in terms])
+        case Negation(inner):
+            low, high = reach(inner, names)
+            return -high, -low
+        case Product(factor, inner):
+            return _products([(factor, factor), reach(inner, names)])
+        case Multiplied(rolls):
+            return _products([reach(each, names) for each in rolls])
+        case Maximum(rolls) | Minimum(rolls):
+            chosen = max if isinstance(roll, Maximum) else min
+            lows, highs = zip(*[reach(each, names) for each in rolls], strict=True)
+            return chosen(lows), chosen(highs)
+        case Absolute(inner):
+            return 0, max(map(abs, reach(inner, names)))
+        case Quotient(left):
+            # A divisor is a whole number: nothing gets larger.
+            most = max(map(abs, reach(left, names)))
+            return -most, most
+        case Either(_, then, otherwise):
+            (low, high), (other_low, other_high) = reach(then, names), reach(otherwise, names)
+            return min(low, other_low), max(high, other_high)
+        case Named(_, _, body):
+            return reach(body, {**names, **given(roll, names)})
+        case Several(count, inner):
+            return _products([(0, max(reach(count, names)[1], 0)), reach(inner, names)])
+        case Group(members):
+            return _summed([_products([(times, times), reach(inner, names)]) for times, inner in members])
+        case Trim(pool, low, high):
+            kept = pool.count - low - high
+            least, greatest = _one_of(pool, names)
+            return kept * least, kept * greatest
+        case Count(counted):
+            pool, low, high = trimmed(counted)
+            return 0, pool.count - low - high
+        case Matching(_, pool):
+            return 0, pool.count
+        case Comparison():
+            return 0, 1
+    raise TypeError(f"{type(roll).__name__} is no roll")
+
+
+def given(roll: Named, names: Mapping[str, Ends]) -> dict[str, Ends]:
+    """Between which values each name of `roll` lies."""
+    if len(roll.names) == 1:
+        return {roll.names[0]: reach(roll.source, names)}
+    pool, _, _ = trimmed(roll.source)  # type: ignore[arg-type]
+    return dict.fromkeys(roll.names, _one_of(pool, names))
+
+
+def _one_of(pool: Pool | Group, names: Mapping[str, Ends]) -> Ends:
+    """Between which values each single result lies."""
+    if isinstance(pool, Pool):
+        return min(pool.die.faces), max(pool.die.faces)
+    ends = [reach(inner, names) for _, inner in pool.members]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _summed(ends: list[Ends]) -> Ends:
+    return sum(low for low, _ in ends), sum(high for _, high in ends)
+
+
+def _products(ends: list[Ends]) -> Ends:
+    low, high = ends[0]
+    for other_low, other_high in ends[1:]:
+        corners = (low * other_low, low * other_high, high * other_low, high * other_high)
+        low, high = min(corners), max(corners)
+    return low, high
+
+
+def dice_count(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
+    """How many dice `roll` rolls at most."""
+    match roll:
+        case Pool(count):
+            return count
+        case Several(count, inner):
+            return dice_count(count, names) + max(reach(count, names)[1], 0) * max(dice_count(inner, names), 1)
+        case Group(members):
+            return sum(times * max(dice_count(inner, names), 1) for times, inner in members)
+        case Either(condition, then, otherwise):
+            return dice_count(condition, names) + max(dice_count(then, names), dice_count(otherwise, names))
+        case Named(_, source, body):
+            return dice_count(source, names) + dice_count(body, {**names, **given(roll, names)})
+    return sum(dice_count(each, names) for each in parts(roll))
+
+
+def is_rolled(roll: Roll) -> bool:
+    """Whether `roll` rolls how many dice there are, somewhere in it."""
+    return isinstance(roll, Several) or any(is_rolled(each) for each in parts(roll))

@@ -1,0 +1,39 @@
+"""Back ends: what carries out a ruleset, one file each, found by being here.
+
+A back end is a module with `HELP`, a sentence, and `make(ruleset) -> Machine`. It stops at every decision and every
+chance, and appends what happened to a state's `events`. The plain interpreter is the judge: tests play every back end
+beside it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.state.machine import Machine
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.suggestions import did_you_mean
+
+STANDARD = "python"
+"""What plays where nothing else is said."""
+
+
+def names() -> list[str]:
+    """The back ends there are."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def help_of(name: str) -> str:
+    """What a back end is, in a sentence."""
+    said: str = importlib.import_module(f"{__name__}.{name}").HELP
+    return said
+
+
+def make(name: str, ruleset: Ruleset) -> Machine:
+    """A ruleset ready to run on the back end `name`. Raises `RulewrightError` if there is none."""
+    if name not in names():
+        hint = did_you_mean(name, names())
+        raise RulewrightError(f"there is no machine `{name}`; {hint or 'there is ' + ', '.join(names())}")
+    made: Machine = importlib.import_module(f"{__name__}.{name}").make(ruleset)
+    return made

@@ -1,0 +1,14 @@
+"""`interpreter`: walks the checked steps one by one."""
+
+from __future__ import annotations
+
+from rulewright.engine.state.machine import Machine
+from rulewright.engine.state.tree_interpreter import Interpreter
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "walks the checked steps one by one: slow, simple, and the judge of the others"
+
+
+def make(ruleset: Ruleset) -> Machine:
+    """The machine."""
+    return Interpreter(ruleset)

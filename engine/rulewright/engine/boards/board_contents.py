@@ -1,0 +1,303 @@
+"""What stands where: the boards of a game, tile by tile; and who faces whom, rank by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.redaction import HIDDEN
+from rulewright.engine.state.game_state import State
+from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Kind, Table
+from rulewright.language.types import INTEGER, PLAYER, ListOf, Row, Thing, Type, present
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An object on a tile: its kind, what it is called, its icon, and the seat it belongs to (None: nobody's).
+
+    A mark is no object: the player of that seat has noted the tile in a list.
+    """
+
+    kind: str
+    thing: int
+    label: str
+    icon: str
+    name: str
+    seat: int | None
+    is_mark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One board: `tiles` names its tiles row by row, `pieces` what stands on each.
+
+    `shape` says what the tiles are: of a `grid`, where `tiles[row][column]` is a square; of `hexagons`, every other row
+    of which begins half a tile further to the right, or `slanted` ones, where each row does; of a `track`; or `areas`.
+    `spots` are the column and the row of each tile, and by how many halves of a tile its row is moved to the right;
+    `links` the pairs of areas between which a line is drawn.
+    """
+
+    table: str
+    tiles: tuple[tuple[str, ...], ...]
+    pieces: Mapping[str, tuple[Piece, ...]]
+    shape: str
+    titles: Mapping[str, str]
+    spots: Mapping[str, tuple[int, int, int]]
+    links: tuple[tuple[str, str], ...]
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether it is one of squares, in rows as long as each other."""
+        return self.shape == "grid"
+
+    @property
+    def size(self) -> str:
+        """How large it is, in words."""
+        called = _CALLED.get(self.shape, "tiles")
+        columns, rows = len(self.tiles[0]), len(self.tiles)
+        if called in ("tiles", "hexagons") and columns * rows == len(self.spots):
+            return f"{columns} × {rows} {called}"
+        return f"{len(self.spots)} {called}"
+
+
+_CALLED = {"hexagons": "hexagons", "slanted": "hexagons", "track": "places", "areas": "areas"}
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a board: the columns and rows that are shown, counted from 0."""
+
+    columns: range
+    rows: range
+
+
+def empty(table: Table) -> Board:
+    """A board with nothing on it."""
+    return _board(table, {})
+
+
+def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
+    rows = table.rows.values()
+    shape = table.shape or "grid"
+    spots = {each.id: (each.cells["column"], each.cells["row"], _moved(shape, each.cells["row"])) for each in rows}
+    pairs = {tuple(sorted((each.id, other))) for each in rows for other in each.cells["neighbours"]}
+    links = tuple(sorted((one, other) for one, other in pairs)) if shape == "areas" else ()
+    return Board(table.id, _tiles(table), pieces, shape, {each.id: each.title for each in rows}, spots, links)
+
+
+def everything(board: Board) -> Window:
+    """The whole board."""
+    return Window(range(max(map(len, board.tiles))), range(len(board.tiles)))
+
+
+def _moved(shape: str, row: int) -> int:
+    """By how many halves of a tile a row lies further to the right."""
+    return (row + 1) % 2 if shape == "hexagons" else row - 1 if shape == "slanted" else 0
+
+
+def window(*moments: Board) -> Window | None:
+    """The part of a board on which something stands at any of several moments, and one tile around it.
+
+    None where nothing ever stands on it.
+    """
+    columns, rows = set(), set()
+    if not moments[0].is_grid:
+        return everything(moments[0]) if any(any(board.pieces.values()) for board in moments) else None
+    for board in moments:
+        for row, tiles in enumerate(board.tiles):
+            for column, tile in enumerate(tiles):
+                if board.pieces.get(tile):
+                    columns.add(column)
+                    rows.add(row)
+    if not columns:
+        return None
+    whole = everything(moments[0])
+    return Window(_around(columns, whole.columns), _around(rows, whole.rows))
+
+
+def noted_window(board: Board, tiles: Collection[str]) -> Window | None:
+    """The part of a board that holds all of `tiles`; None where one of them is not on it."""
+    if not board.is_grid:
+        return everything(board) if tiles and all(tile in board.spots for tile in tiles) else None
+    places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
+    if not tiles or not all(tile in places for tile in tiles):
+        return None
+    columns, rows = zip(*(places[tile] for tile in tiles), strict=True)
+    return Window(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
+
+
+def _around(places: set[int], limit: range) -> range:
+    return range(max(min(places) - 1, limit.start), min(max(places) + 2, limit.stop))
+
+
+def boards(state: State) -> list[Board]:
+    """Every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
+    declared = state.machine.ruleset.declarations
+    found = []
+    for table in declared.tables.values():
+        if table.is_board:
+            found.append(_board(table, _pieces(state, table)))
+    return found
+
+
+def has_places(table: Table) -> bool:
+    """Whether the rows of a table are places, each with its neighbours; not every such table is a grid."""
+    return table.has_places
+
+
+def _tiles(table: Table) -> tuple[tuple[str, ...], ...]:
+    rows: dict[int, dict[int, str]] = {}
+    for tile in table.rows.values():
+        rows.setdefault(tile.cells["row"], {})[tile.cells["column"]] = tile.id
+    return tuple(tuple(columns[c] for c in sorted(columns)) for _, columns in sorted(rows.items()))
+
+
+def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
+    layout = state.machine.layout
+    names = Names.at(state)
+    declared = state.machine.ruleset.declarations
+    found: dict[str, list[Piece]] = {}
+    for number, kind in enumerate(layout.names):
+        place = _field(declared.kinds[kind].fields, Row(table.id), layout.places, kind)
+        owner = _field(declared.kinds[kind].fields, PLAYER, layout.places, kind)
+        if place is None and kind == PLAYER_KIND:
+            _add_marks(state, table, found, names)
+        if place is None:
+            continue
+        for thing in state.live[number]:
+            values = state.objects[thing]
+            tile = values[place]
+            if tile is not None and tile is not HIDDEN:
+                whose = thing if kind == PLAYER_KIND else values[owner] if owner is not None else None
+                seat = None if whose is None or whose is HIDDEN else whose - FIRST_PLAYER + 1
+                term = declared.terms.get(declared.kinds[kind].term)
+                icon = term.icon if term else ""
+                piece = Piece(kind, thing, names.thing(kind, thing), icon, names.kind(kind), seat)
+                found.setdefault(tile, []).append(piece)
+    return {tile: tuple(pieces) for tile, pieces in found.items()}
+
+
+def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names: Names) -> None:
+    """What players have noted in lists of tiles, where no piece of theirs stands for them."""
+    layout = state.machine.layout
+    for name, field in state.machine.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
+        if field.type != ListOf(Row(table.id)):
+            continue
+        noun = names.field_name(PLAYER_KIND, name)
+        for player in state.live[layout.kinds[PLAYER_KIND]]:
+            seat = player - FIRST_PLAYER + 1
+            for tile in state.objects[player][layout.places[PLAYER_KIND, name]]:
+                mark = Piece(PLAYER_KIND, player, names.player(player), "", noun, seat, is_mark=True)
+                found.setdefault(tile, []).append(mark)
+
+
+def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str, str], int], kind: str) -> int | None:
+    """Where a kind keeps its first field of a type (or optional of that type)."""
+    for name, field in fields.items():
+        if present(field.type) == wanted:
+            return places[kind, name]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One object in a rank: what it is called, the kind that a picture shows it by, and how many it counts, if any.
+
+    Whoever `fell` stood there a moment ago, and is struck out.
+    """
+
+    label: str
+    kind: str
+    many: int | None
+    thing: int = 0
+    fell: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """One side: its kind, what it is called, the seat it belongs to (None: nobody's), and who stands on it."""
+
+    kind: str
+    label: str
+    seat: int | None
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """All sides that objects of one `kind` stand on, in the order in which the sides came into play."""
+
+    kind: str
+    ranks: tuple[Rank, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody stands on any side."""
+        return not any(rank.members for rank in self.ranks)
+
+
+def lineups(state: State) -> list[Lineup]:
+    """The sides of every kind that says by `ranks:` where its objects stand."""
+    kinds = state.machine.ruleset.declarations.kinds.values()
+    return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.ranks]
+
+
+def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
+    """The sides as they stand, with those struck out who stood on them before and do so no more."""
+    if len(before.ranks) != len(after.ranks):
+        return after
+    ranks = []
+    for earlier, rank in zip(before.ranks, after.ranks, strict=True):
+        standing = {member.thing: member for member in rank.members}
+        known = {member.thing for member in earlier.members}
+        stood = [standing.get(member.thing, replace(member, fell=True)) for member in earlier.members]
+        came = [member for member in rank.members if member.thing not in known]
+        ranks.append(replace(rank, members=(*stood, *came)))
+    return Lineup(after.kind, tuple(ranks))
+
+
+def around(tiles: Collection[str], board: Board) -> Window:
+    """The part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
+    whole = everything(board)
+    found = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
+    if not board.is_grid or not found:
+        return whole
+    return Window(_around({c for c, _ in found}, whole.columns), _around({r for _, r in found}, whole.rows))
+
+
+def _ranks(state: State, kind: Kind) -> list[Rank]:
+    layout, names = state.machine.layout, Names.at(state)
+    side = present(kind.fields[kind.ranks].type)
+    assert isinstance(side, Thing)
+    members: dict[int, list[Member]] = {}
+    for thing in state.live[layout.names.index(kind.id)]:
+        values = state.objects[thing]
+        members.setdefault(values[layout.places[kind.id, kind.ranks]], []).append(_member(state, kind, thing, names))
+    return [
+        Rank(side.kind, names.thing(side.kind, place), _seat(state, side.kind, place), tuple(members.get(place, ())))
+        for place in state.live[layout.names.index(side.kind)]
+    ]
+
+
+def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
+    """A member is shown by the thing it is made of, if it holds one, and by how many it counts."""
+    values, places = state.objects[thing], state.machine.layout.places
+    shown, many = kind.id, None
+    for name, field in kind.fields.items():
+        value, type_ = values[places[kind.id, name]], present(field.type)
+        if name == kind.ranks or value in (None, 0):
+            continue
+        if isinstance(type_, Thing) and shown == kind.id:
+            shown = type_.kind
+        elif type_ == INTEGER and many is None:
+            many = value
+    return Member(names.thing(kind.id, thing), shown, many, thing)
+
+
+def _seat(state: State, side: str, thing: int) -> int | None:
+    for name, field in state.machine.ruleset.declarations.kinds[side].fields.items():
+        if present(field.type) == PLAYER:
+            whose = state.objects[thing][state.machine.layout.places[side, name]]
+            return None if whose is None else whose - FIRST_PLAYER + 1
+    return None

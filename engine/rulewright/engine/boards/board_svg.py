@@ -1,0 +1,249 @@
+"""Boards, and sides that face each other, as SVG pictures. Colours follow CSS variables where a page sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from html import escape
+
+from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, everything
+from rulewright.engine.boards.geometry import MARGIN, TILE
+
+ROOM = 4
+"""Pieces that a tile has room for; of more than that the last places say how many are left."""
+
+INK = "var(--board-ink, #3a2f1d)"
+
+SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c2185b", "#5d4037", "#455a64", "#6b6313")
+"""A colour for each seat; each has a contrast of at least 4.5 to 1 against white."""
+
+
+def disc(piece: Piece, x: float, y: float, size: float) -> str:
+    """A mark that a player has set: a disc in the colour of the seat, with its number where colours are not seen."""
+    seat = piece.seat or 0
+    middle, down = x + size / 2, y + size / 2
+    return (
+        f'<circle cx="{middle:g}" cy="{down:g}" r="{size / 2:g}" fill="{SEATS[(seat - 1) % len(SEATS)]}"/>'
+        f'<text x="{middle:g}" y="{down + size * 0.2:g}" font-size="{size * 0.6:g}" font-weight="bold" '
+        f'text-anchor="middle" fill="#fff">{seat}</text>'
+    )
+
+
+Picture = Callable[[Piece, float, float, float], str]
+"""How a piece is drawn: the piece, left, top and size of the square it may fill."""
+
+
+def emoji(piece: Piece, x: float, y: float, size: float) -> str:
+    """The piece's emoji, or the letter its name begins with; a mark as a disc."""
+    if piece.is_mark:
+        return disc(piece, x, y, size)
+    return text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
+
+
+def board_svg(
+    board: Board,
+    *,
+    title: str = "",
+    window: Window | None = None,
+    picture: Picture = emoji,
+    notes: Mapping[str, str] | None = None,
+    ways: Sequence[Sequence[str]] = (),
+    rings: Collection[str] = (),
+    flags: Mapping[str, str] | None = None,
+) -> str:
+    """A board of squares, or the `window` of it, with what stands on each tile, and a `<title>` that says it.
+
+    `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another. `rings`
+    are tiles to look at, `flags` what is written beside what stands on a tile.
+    """
+    shown = window or everything(board)
+    width = MARGIN + TILE * len(shown.columns) + 2
+    height = MARGIN + TILE * len(shown.rows) + 2
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
+    ]
+    # What all tiles have in common is said once: a page may show a map after every move.
+    parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
+    parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
+    parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
+    parts.append('</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">')
+    parts.append(_grid(len(shown.columns), len(shown.rows)))
+    stand: list[str] = []
+    for down, row in enumerate(shown.rows):
+        for across, column in enumerate(shown.columns):
+            x, y = MARGIN + TILE * across, MARGIN + TILE * down
+            pieces = board.pieces.get(board.tiles[row][column], ())
+            note = (notes or {}).get(board.tiles[row][column], "")
+            if said := note or ", ".join(piece.label for piece in pieces):
+                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {said}')}</title>"
+                parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
+                stand += tile(x, y, pieces, picture, note)
+    # The pointer passes through what stands on a tile, and finds the tile's title.
+    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
+    places = {
+        board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
+        for down, row in enumerate(shown.rows)
+        for across, column in enumerate(shown.columns)
+    }
+    parts += [way([places[each] for each in passed if each in places]) for passed in ways]
+    parts += pointed_out(places, rings, flags or {})
+    return "".join([*parts, "</svg>"])
+
+
+def way(places: Sequence[tuple[float, float]]) -> str:
+    """A dotted line through tiles, with a ring where it begins."""
+    if len(places) < 2:
+        return ""
+    colour = "var(--board-way, #b3322e)"
+    points = " ".join(f"{x:g},{y:g}" for x, y in places)
+    x, y = places[0]
+    return (
+        f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="3" stroke-dasharray="1 6" '
+        f'stroke-linecap="round" stroke-linejoin="round"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="none" stroke="{colour}" stroke-width="2"/>'
+    )
+
+
+def pointed_out(
+    places: Mapping[str, tuple[float, float]], rings: Collection[str], flags: Mapping[str, str]
+) -> Iterator[str]:
+    """A ring around each tile to look at, and flags at the upper left corners of tiles."""
+    for x, y in (places[each] for each in rings if each in places):
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 2 - 1:g}" fill="none" stroke="{INK}" stroke-width="2"/>'
+    for said, (x, y) in ((said, places[each]) for each, said in flags.items() if each in places):
+        left, top = x - TILE / 2 - 4, y - TILE / 2 - 4
+        yield (
+            f'<rect x="{left:g}" y="{top:g}" width="20" height="20" rx="4" fill="{INK}"/>'
+            f'<text x="{left + 10:g}" y="{top + 15:g}" font-size="14" font-weight="bold" text-anchor="middle" '
+            f'fill="var(--board-tile, #fbf8f1)">{escape(said)}</text>'
+        )
+
+
+def _grid(columns: int, rows: int) -> str:
+    """Empty tiles, as one shape."""
+    width, height = columns * TILE, rows * TILE
+    down = "".join(f"M{MARGIN + TILE * at} {MARGIN}v{height}" for at in range(1, columns))
+    across = "".join(f"M{MARGIN} {MARGIN + TILE * at}h{width}" for at in range(1, rows))
+    return f'<path d="M{MARGIN} {MARGIN}h{width}v{height}h-{width}z{down}{across}"/>'
+
+
+def _label(x: float, y: float, number: int) -> str:
+    return f'<text x="{x:g}" y="{y:g}">{number}</text>'
+
+
+def tile(
+    x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "", *, below: float = 0
+) -> list[str]:
+    """What stands on a tile, or the note on it; several pieces stand `below` what is written at its upper edge."""
+    inside: list[str] = []
+    if note:
+        inside.append(text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
+    elif len(pieces) == 1:
+        inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
+    else:
+        half, deep = TILE / 2, (TILE - below) / 2
+        size = min(half - 6, deep - 3)
+        left, top = x + (half - size) / 2, y + below + (deep - size) / 2
+        drawn = pieces if len(pieces) <= ROOM else pieces[: ROOM - 1]
+        for number, piece in enumerate(drawn):
+            inside.append(_piece(piece, left + half * (number % 2), top + deep * (number // 2), size, picture))
+        if len(pieces) > len(drawn):
+            inside.append(text(x + half * 1.5, y + below + deep * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
+    return inside
+
+
+def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
+    drawn = picture(piece, x, y, size)
+    if piece.seat is None or piece.is_mark:
+        return drawn
+    # The seat's number says whose it is where colours are not seen or not printed.
+    radius = 6.5 if size > TILE / 2 else 5
+    right, bottom = x + size - 2, y + size - 2
+    colour = SEATS[(piece.seat - 1) % len(SEATS)]
+    return (
+        f'{drawn}<circle cx="{right:g}" cy="{bottom:g}" r="{radius:g}" fill="{colour}"/>'
+        f'<text x="{right:g}" y="{bottom + radius / 2:g}" font-size="{radius * 1.4:g}" '
+        f'font-weight="bold" text-anchor="middle" fill="#fff">'
+        f"{piece.seat}</text>"
+    )
+
+
+def text(x: float, y: float, words: str, size: float) -> str:
+    """Words in a picture, centred."""
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" fill="{INK}">{escape(words)}</text>'
+
+
+BOX = 56
+GAP = 8
+HEAD = 20
+"""Room above a rank for its name."""
+
+MemberPicture = Callable[[Member, float, float, float], str]
+"""How a member is drawn: the member, left, top and size of the square it may fill."""
+
+
+def ranks_svg(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
+    """The ranks below each other, each under its name of `names`; a `<title>` on every member says it in words."""
+    most = max((len(rank.members) for rank in lineup.ranks), default=1)
+    width = max(most, 3) * (BOX + GAP) + GAP
+    deep = HEAD + BOX + GAP
+    height = deep * len(lineup.ranks) + GAP
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" font-family="sans-serif"><title>{escape(title)}</title>'
+    ]
+    for down, (rank, name) in enumerate(zip(lineup.ranks, names, strict=True)):
+        top = down * deep + GAP / 2
+        if down:
+            parts.append(
+                f'<path d="M{GAP} {top:g}H{width - GAP}" stroke="var(--board-line, #cbbf9f)" stroke-dasharray="3 4"/>'
+            )
+        parts.append(_text(GAP, top + HEAD - 5, name, 12, anchor="start"))
+        if not rank.members:
+            parts.append(_nobody(GAP, top + HEAD))
+        for across, member in enumerate(rank.members):
+            parts.append(_member(GAP + across * (BOX + GAP), top + HEAD, member, rank, picture))
+    return "".join([*parts, "</svg>"])
+
+
+def _nobody(x: float, y: float) -> str:
+    """Where the first of a rank would stand."""
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{BOX}" height="{BOX}" rx="5" fill="none" '
+        f'stroke="var(--board-line, #cbbf9f)" stroke-dasharray="3 4"/>'
+    )
+
+
+def _member(x: float, y: float, member: Member, rank: Rank, picture: MemberPicture) -> str:
+    size = BOX * 0.46
+    top = y + (7 if member.many is not None else (BOX - size) / 2)
+    inside = [
+        f"<g><title>{escape(f'{member.label}, out' if member.fell else member.label)}</title>"
+        f'<rect x="{x:g}" y="{y:g}" width="{BOX}" height="{BOX}" rx="5" fill="var(--board-tile, #fbf8f1)" '
+        f'stroke="var(--board-line, #cbbf9f)"/>',
+        picture(member, x + (BOX - size) / 2, top, size),
+    ]
+    if member.many is not None:
+        inside.append(_text(x + BOX / 2, y + BOX - 8, f"× {member.many}", 14))
+    if rank.seat is not None:
+        colour = SEATS[(rank.seat - 1) % len(SEATS)]
+        right = x + BOX - 9
+        inside.append(
+            f'<circle cx="{right:g}" cy="{y + 9:g}" r="6.5" fill="{colour}"/>'
+            f'<text x="{right:g}" y="{y + 12.2:g}" font-size="9" font-weight="bold" text-anchor="middle" fill="#fff">'
+            f"{rank.seat}</text>"
+        )
+    if member.fell:
+        right, bottom = x + BOX - 4, y + BOX - 4
+        inside.append(
+            f'<path d="M{x + 4:g} {y + 4:g}L{right:g} {bottom:g}M{right:g} {y + 4:g}L{x + 4:g} {bottom:g}" '
+            f'stroke="{INK}" stroke-width="4" stroke-linecap="round"/>'
+        )
+    return "".join([*inside, "</g>"])
+
+
+def _text(x: float, y: float, text: str, size: float, anchor: str = "middle") -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" '
+        f'fill="var(--board-ink, #3a2f1d)">{escape(text)}</text>'
+    )

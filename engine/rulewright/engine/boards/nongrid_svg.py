@@ -1,0 +1,65 @@
+"""Boards that are no grids of squares, as SVG pictures: hexagons, tracks, and areas with the ways between them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from html import escape
+
+from rulewright.engine.boards.board_contents import Board, Window
+from rulewright.engine.boards.board_svg import INK, Picture, board_svg, emoji, pointed_out, tile, way
+from rulewright.engine.boards.geometry import NUMBER, ROUND, SQUARE, TILE, Laid, Spot, laid
+
+
+def drawn(
+    board: Board,
+    *,
+    title: str = "",
+    window: Window | None = None,
+    picture: Picture = emoji,
+    notes: Mapping[str, str] | None = None,
+    ways: Sequence[Sequence[str]] = (),
+    rings: Collection[str] = (),
+    flags: Mapping[str, str] | None = None,
+) -> str:
+    """A board of any shape, as `board_svg` draws a grid. A `window` is a part of a grid; others are drawn whole."""
+    if board.is_grid:
+        return board_svg(
+            board, title=title, window=window, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
+        )
+    lies = laid(board)
+    places = lies.places
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {lies.width:g} {lies.height:g}" width="{lies.width:g}" '
+        f'height="{lies.height:g}" role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>',
+        '<g fill="none" stroke="var(--board-line, #cbbf9f)" stroke-width="3">',
+        *(_line(places[one], places[other]) for one, other in lies.links),
+        '</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">',
+    ]
+    stand: list[str] = []
+    for place, (x, y) in places.items():
+        pieces = board.pieces.get(place, ())
+        note = (notes or {}).get(place, "")
+        said = note or ", ".join(piece.label for piece in pieces)
+        words = f"<title>{escape(f'{board.titles[place]}: {said}')}</title>" if said else ""
+        parts.append(_outline(lies, x, y, words))
+        if said:
+            below = NUMBER if board.shape == "track" else 0
+            stand += tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=below)
+    parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
+    parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
+    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
+    parts += [way([places[place] for place in passed if place in places]) for passed in ways]
+    parts += pointed_out(places, rings, flags or {})
+    return "".join([*parts, "</svg>"])
+
+
+def _outline(lies: Laid, x: float, y: float, words: str) -> str:
+    if lies.round:
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{ROUND:g}">{words}</circle>'
+    if lies.corners == SQUARE:
+        return f'<rect x="{x - TILE / 2:g}" y="{y - TILE / 2:g}" width="{TILE}" height="{TILE}">{words}</rect>'
+    return f'<polygon points="{" ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in lies.corners)}">{words}</polygon>'
+
+
+def _line(one: Spot, other: Spot) -> str:
+    return f'<path d="M{one[0]:g} {one[1]:g}L{other[0]:g} {other[1]:g}"/>'

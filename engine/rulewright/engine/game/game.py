@@ -1,0 +1,519 @@
+"""A game for people and programs: decisions with labels, a log with rules, records, saves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import index as whole
+from pathlib import Path
+from typing import Any, Literal
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import reachable, total_from_faces
+from rulewright.engine.game.decision import Chance, Decision, Option, Result, decision_at, place_of, rolled, seat_of
+from rulewright.engine.game.game_settings import refuse_ruleset, refuse_settings
+from rulewright.engine.game.record import CameUp, Chosen, Entry, entry
+from rulewright.engine.game.save_format import (
+    GameError,
+    parse_save,
+    place_of_save,
+    read_save,
+    refuse_members,
+    refuse_other_rules,
+    save_text,
+    write_save,
+)
+from rulewright.engine.game.script import chance_outcome, option_ids
+from rulewright.engine.game.snapshot import EVERYTHING, FORMAT, snapshot, view, viewer_in
+from rulewright.engine.narration.events import Event, story
+from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.redaction import HIDDEN, sight_of
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, outcomes
+from rulewright.engine.state.machine import Machine
+from rulewright.engine.state.savepoint import Savepoint
+from rulewright.engine.state.state_json import from_json, to_json
+from rulewright.language.checked_steps import Step
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted, shortened
+
+__all__ = ["Game", "GameError", "replay"]
+
+
+class Game:
+    """One game from its first decision to its end.
+
+    Same gameplay, seed and choices give the same game on every platform. It stops at decisions; with
+    `stop_at_chance`, at rolls and draws too, which `roll` leaves to the generator and `resolve` settles.
+
+    >>> from rulewright import Game, load_ruleset
+    >>> game = Game(load_ruleset("pig/classic"), players=2, seed=7)
+    >>> game.decision.player, [option.id for option in game.decision.options]
+    (1, ['roll', 'hold'])
+
+    Raises `GameError` for a number of players or an option that the ruleset does not have, and `RulesFault` where the
+    rules lead to something impossible before anybody is asked. Whatever `choose`, `roll`, `resolve` and `repeat` raise,
+    the game is then as it was.
+    """
+
+    _as_rolled = True
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, str] | None = None,
+        stop_at_chance: bool = False,
+        machine: Machine | None = None,
+    ) -> None:
+        refuse_ruleset(ruleset, "a game is played")
+        if not isinstance(stop_at_chance, bool):
+            raise GameError(f"`stop_at_chance` is True or False, not {quoted(stop_at_chance)}")
+        self.ruleset = ruleset
+        self.players = ruleset.players[0] if players is None else players
+        self.seed = seed
+        start = refuse_settings(ruleset, self.players, seed, options)
+        if machine is not None:
+            _refuse_machine(machine, ruleset)
+        self.options = dict(options or {})
+        self.stop_at_chance = stop_at_chance
+        self._record: list[Entry] = []
+        self._generator = Generator(seed, "dice")
+        self.state: State = (machine or _machine(ruleset)).empty(self.players, options=self.options)
+        self.state.events = []
+        self._chronicle: Chronicle | None = Chronicle.of(self.state)
+        self.state.machine.begin(self.state, start, ())
+        self._roll_on()
+
+    # -- what there is to see ----------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """The question that stands, or None at a chance and at the end."""
+        return decision_at(self.state) if self.state.mode == DECISION else None
+
+    @property
+    def chance(self) -> Chance | None:
+        """The roll or draw that stands, where the game stops at those."""
+        if self.state.mode != CHANCE:
+            return None
+        return Chance(self._step().rule, rolled(self.state.roll), self.state.roll)
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        if self.state.mode != OVER:
+            return None
+        return Result(tuple(seat_of(winner) for winner in self.state.winners or ()))
+
+    @property
+    def record(self) -> tuple[Entry, ...]:
+        """Every choice and every result of dice and cards so far: what `repeat` plays again."""
+        return tuple(self._record)
+
+    @property
+    def log(self) -> tuple[Event, ...]:
+        """Everything that happened so far, each event naming the rule that caused it. It grows no more once it is read:
+        ask again for what comes later.
+
+        Raises `GameError` or `RulesFault` where the record of a game that `load` opened does not fit the rules.
+        """
+        return tuple(self._told())
+
+    def happened(self, since: int) -> tuple[Event, ...]:
+        """The events of the log from number `since` on: what is new costs no look at what is old.
+
+        Raises `GameError` for what is no number of an event, and what `log` raises.
+        """
+        _refuse_event(since)
+        return tuple(self._told()[since:])
+
+    def _told(self) -> list[Event]:
+        if self._chronicle is None:
+            # A game that was opened knows its state and its record; what was told follows from these.
+            past = replay(self)
+            self._chronicle, self.state.events = past._chronicle, past.state.events
+        assert self._chronicle is not None
+        return self._chronicle.read(self.state.events or [])
+
+    def told(self, seat: int) -> tuple[Event, ...]:
+        """The log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden.
+
+        Events have the same numbers as in `log`. Raises `GameError` for a seat that nobody sits in, and
+        what `log` raises: `GameError` or `RulesFault`.
+        """
+        self._refuse_seat(seat)
+        whole = self.log  # a game that was opened finds its events again
+        if sight_of(self.ruleset).everything:
+            return whole
+        start = self.state.machine.empty(self.players, options=self.options)
+        told = Chronicle(self.ruleset, start.machine.layout, start.objects, told=viewer_in(seat) or 0)
+        return tuple(told.read(self.state.events or []))
+
+    def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
+        """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences.
+
+        With a seat, as `told` tells it. Raises `GameError` for what is no number of an event and for a seat that nobody
+        sits in, and what `log` raises: `GameError` or `RulesFault`.
+        """
+        _refuse_event(since)
+        return story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
+
+    def snapshot(self, seat: int | None = None) -> dict[str, Any]:
+        """The whole game as named data, for programs: values, objects with their fields, and where it stands.
+
+        With a seat, from 1, only what that player may see; in seat 0, what a spectator may. `rulewright schema
+        snapshot` prints its schema, and with a reference that of one ruleset. To go on from it, `save_text` is the one
+        to keep. Raises `GameError` for a seat that nobody sits in.
+        """
+        if seat is not None:
+            self._refuse_seat(seat)
+        return snapshot(self.state, seat)
+
+    def view(self, seat: int | Literal["everything"] | None = None) -> dict[str, Any]:
+        """What the player in a seat, from 1, wants to see, as data that is ready to show.
+
+        Without a seat, or in seat 0, it is what a spectator sees; `"everything"` leaves nothing out. `rulewright schema
+        view` prints its schema. Raises `GameError` for a seat that nobody sits in.
+        """
+        if seat is not None and seat != EVERYTHING:
+            self._refuse_seat(seat)
+        return view(self.state, seat)
+
+    def record_for(self, seat: int) -> dict[str, Any]:
+        """What happened as the player in a seat may know it, from 1, or a spectator, in seat 0, as plain data to send.
+
+        It holds the settings, the log as `told` gives it, and the record with None for each choice and result that the
+        seat was not told. Unlike a save, it has neither the seed nor the state. The game is played again to make it.
+        `rulewright schema record` prints its schema. Raises `GameError` for a seat that nobody sits in, and what `log`
+        raises: `GameError` or `RulesFault`.
+        """
+        log = self.told(seat)
+        again = _played_again(self, self.record[:0])
+        lines = []
+        for line in self.record:
+            place = len(again.state.events or [])
+            again.repeat(line)
+            # The event of a choice or a result is the first that comes of it.
+            lines.append(line.plain() if log[place].details[-1] is not HIDDEN else line.redact())
+        return {
+            "format": FORMAT,
+            "ruleset": self.ruleset.reference,
+            "digest": self.ruleset.digest,
+            "players": self.players,
+            "options": dict(self.options),
+            "seat": seat,
+            "record": lines,
+            "log": [event.to_json() for event in log],
+        }
+
+    def _refuse_seat(self, seat: Any) -> None:
+        if type(seat) is not int or not 0 <= seat <= self.players:
+            raise GameError(f"seats are numbered from 1 to {self.players}; {quoted(seat)} is none of them")
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def choose(self, option: Option | str | int) -> None:
+        """Take an option of the decision: itself, its id as a text, or its index, from 0, as a number.
+
+        A number is always an index, even where ids look like numbers: `choose("3")` takes the option whose id is 3.
+        Raises `GameError` for one that is not offered, and where nothing is asked, and `RulesFault` where the rules
+        lead to something impossible; the game is then as it was.
+        """
+        if self.state.mode != DECISION:
+            raise GameError("nobody is asked anything now")
+        step = self._step()
+        ids = option_ids(self.state, step)
+        index = place_of(option, ids, step, Names(self.ruleset).player(self.state.who))
+
+        def go() -> None:
+            self._record.append(Chosen(ids[index]))
+            self.state.apply(index)
+            self._roll_on()
+
+        self._all_or_nothing(go)
+
+    def roll(self) -> None:
+        """Leave the chance that stands to the game's generator.
+
+        Raises `GameError` where there is none, and `RulesFault` as `choose` does.
+        """
+        if self.state.mode != CHANCE:
+            raise GameError("nothing is rolled now")
+
+        def go() -> None:
+            self._leave_to_chance()
+            self._roll_on()
+
+        self._all_or_nothing(go)
+
+    def resolve(self, outcome: Any) -> None:
+        """Let `outcome` come up: a total of the roll, as a whole number, or a card, by its id.
+
+        Raises `GameError` for one that cannot, and where no chance stands, and `RulesFault` as `choose` does.
+        """
+        if self.state.mode != CHANCE:
+            raise GameError("nothing is rolled now")
+        came = _plain_outcome(outcome)
+        if came is None or all(came != possible for possible, _ in outcomes(self.state.roll)):
+            raise GameError(f"{quoted(outcome)} cannot come up at {self._step().rule}")
+
+        def go() -> None:
+            self._resolve(CameUp(came, None))
+            self._roll_on()
+
+        self._all_or_nothing(go)
+
+    def _all_or_nothing(self, go: Callable[[], None]) -> None:
+        """Make a move. Whatever it raises, an interrupt too, undoes all of it."""
+        savepoint = Savepoint(self.state)
+        entries, words, as_rolled = len(self._record), self._generator.index, self._as_rolled
+        try:
+            go()
+        except BaseException:
+            savepoint.roll_back()
+            del self._record[entries:]
+            self._generator.index = words
+            self._as_rolled = as_rolled
+            raise
+        savepoint.release()
+
+    def _resolve(self, came: CameUp) -> None:
+        self._record.append(came)
+        self.state.apply_outcome(came.value)
+
+    def _roll_on(self) -> None:
+        while self.state.mode == CHANCE and not self.stop_at_chance:
+            self._leave_to_chance()
+
+    def _leave_to_chance(self) -> None:
+        came = chance_outcome(self.state.roll, self._generator)
+        self._resolve(CameUp(came.value, came.faces))
+
+    # -- copies and saves --------------------------------------------------------------------
+
+    def clone(self) -> Game:
+        """A copy that goes its own way, generator included."""
+        other = Game.__new__(Game)
+        other.__dict__.update(self.__dict__)
+        other.options = dict(self.options)
+        other._record = list(self._record)
+        other.state = self.state.clone()
+        other._chronicle = None if self._chronicle is None else self._chronicle.copy()
+        other._generator = self._generator.copy()
+        return other
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (type(self), self.ruleset, self._saved())
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain data, readable at any stop."""
+        return to_json(self.state)
+
+    def save(self, path: str | Path) -> None:
+        """Write the game to a file: the old file or the new one is there afterwards, whole, whatever happens.
+
+        Raises `RulewrightError` where `path` names no file, and `OSError` where it cannot be written to.
+        """
+        write_save(place_of_save(path), self._saved())
+
+    def save_text(self) -> str:
+        """The text that `save` writes to a file, for a database or a message."""
+        return save_text(self._saved())
+
+    def _saved(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset.reference,
+            "digest": self.ruleset.digest,
+            "players": self.players,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "stop_at_chance": self.stop_at_chance,
+            "rolled": self._generator.index,
+            "state": to_json(self.state),
+            "record": [line.plain() for line in self._record],
+        }
+
+    @classmethod
+    def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
+        """The game that `save` wrote, at the stop where it stood.
+
+        Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
+        """
+        place = place_of_save(path)
+        return cls.restored(read_save(place), ruleset, name=place.name)
+
+    @classmethod
+    def load_text(cls, text: str, ruleset: Ruleset) -> Game:
+        """The game that `save_text` wrote, as `load` has it for files. Raises `GameError` as `load` does."""
+        return cls.restored(parse_save(text), ruleset, name="this save")
+
+    @classmethod
+    def restored(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
+        """The game in what `read_save` or `parse_save` has read; messages call it `name`.
+
+        Raises `GameError` as `load` does.
+        """
+        refuse_ruleset(ruleset, "a game that was saved is gone on with")
+        refuse_members(data, name)
+        refuse_other_rules(name, data, ruleset)
+        game = cls.__new__(cls)
+        game.ruleset = ruleset
+        game.players = data["players"]
+        game.seed = data["seed"]
+        game.options = data["options"]
+        game.stop_at_chance = data["stop_at_chance"]
+        refuse_settings(ruleset, game.players, game.seed, game.options)
+        try:
+            game._generator = Generator(game.seed, "dice", data["rolled"])
+            game.state = from_json(_machine(ruleset), data["state"])
+            game._record = [entry(plain) for plain in data["record"]]
+        except Exception as error:  # what was made up may break anywhere
+            raise GameError(f"{name} is damaged: {shortened(str(error))}") from error
+        game.state.events = []
+        game._chronicle = None
+        return game
+
+    def rolled_by_itself(self, words: int) -> bool:
+        """Whether all that was repeated is what the game's own generator makes come up with so many random words."""
+        return self._as_rolled and self._generator.index == words
+
+    def repeat(self, line: Entry) -> None:
+        """Do again what a record says; the generator moves on as it did then.
+
+        Raises `GameError` if it does not fit, and `RulesFault` as `choose` does.
+        """
+        match line:
+            case Chosen(option=str() as option) if self.state.mode == DECISION:
+                self.choose(option)
+            case CameUp() if self.state.mode == CHANCE:
+                self._all_or_nothing(lambda: self._repeat_chance(line))
+            case _:
+                raise GameError("the record does not fit the rules")
+
+    def _repeat_chance(self, line: CameUp) -> None:
+        value, faces = line.value, line.faces
+        if faces is not None or not isinstance(self.state.roll, Roll):
+            came = chance_outcome(self.state.roll, self._generator)
+            self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
+        if not _could_come_up(self.state.roll, value, faces):
+            raise GameError(f"{quoted(value)} cannot come up at {self._step().rule}")
+        self._resolve(line)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: each board as a picture, and who is asked what."""
+        from html import escape
+
+        from rulewright.engine.boards.board_contents import boards
+        from rulewright.engine.boards.nongrid_svg import drawn
+
+        pictures = [drawn(board, title=self.ruleset.title) for board in boards(self.state)]
+        decision, result = self.decision, self.result
+        if decision is not None:
+            options = ", ".join(option.label for option in decision.options[:8])
+            said = f"Player {decision.player}: {decision.ask} ({options})"
+        else:
+            said = "A roll is due." if result is None else f"Won by {result.winners}." if result.winners else "A draw."
+        return "".join([*pictures, f"<p>{escape(said)}</p>"])
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _step(self) -> Step:
+        step = self.state.machine.step(self.state)
+        assert step is not None
+        return step
+
+
+def refuse_game(game: object) -> None:
+    """Raise `GameError` for anything but a game."""
+    if not isinstance(game, Game):
+        raise GameError(f"a game is played again, not {quoted(game)}")
+
+
+def _refuse_machine(machine: Any, ruleset: Ruleset) -> None:
+    if not isinstance(machine, Machine):
+        raise GameError(f"`machine` is what `back_ends.make` makes of the ruleset, not {quoted(machine)}")
+    if machine.ruleset is not ruleset or not machine.undoable:
+        raise GameError("a game needs a machine of its own ruleset, which can undo a move: `back_ends.make` makes one")
+
+
+def _refuse_event(since: Any) -> None:
+    if not isinstance(since, int):
+        raise GameError(f"events are numbered from 0; {quoted(since)} is none of their numbers")
+
+
+def _machine(ruleset: Ruleset) -> Machine:
+    """What carries out a game where nothing else is said."""
+    return compiled(ruleset, recording=True, undoable=True)
+
+
+def replay(game: Game) -> Game:
+    """The game played again from its record, at the same stop.
+
+    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
+    rules.
+    """
+    refuse_game(game)
+    again = _played_again(game, game.record)
+    again.stop_at_chance = game.stop_at_chance
+    return again
+
+
+def _played_again(game: Game, record: Sequence[Entry]) -> Game:
+    """A new game with the settings of another one, after the first lines of its record; it stops at chances."""
+    again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
+    for line in record:
+        again.repeat(line)
+    return again
+
+
+def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tuple[int, ...], ...] | None) -> bool:
+    # The types themselves: to Python, 6.0 is 6, and yes is 1.
+    if isinstance(roll, Roll):
+        if type(value) is not int:
+            return False
+        if faces is None:
+            return reachable(roll, value)
+        if not isinstance(faces, tuple) or not all(isinstance(pool, tuple) for pool in faces):
+            return False
+        shown = [face for pool in faces for face in pool]
+        try:
+            return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
+        except DiceError:
+            return False  # such as a face that its die does not have
+    if isinstance(roll, int):
+        return type(value) is int and value == roll
+    return any(_same(value, each) for each in roll)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two drawn values are the same, types and all."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and bool(one == other)
+
+
+def _plain_outcome(outcome: Any) -> int | str | None:
+    """What a caller means, as the rules have it: a whole number of whatever kind, or an id. None for anything else."""
+    if isinstance(outcome, str):
+        return str(outcome)
+    if isinstance(outcome, bool):
+        return None  # to Python, yes is 1
+    try:
+        return whole(outcome)
+    except TypeError:
+        return None
+
+
+def _unpickled(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:
+    return kind.restored(saved, ruleset, name="this pickled game")

@@ -1,0 +1,178 @@
+"""The file of a save: written whole or not at all, and read back only if nothing in it, nor in its rules, has changed.
+
+It is one line of JSON, `{"rulewright": 2, "check": "<digest>", "save": {…}}`, where the digest is that of the text of
+`save`: a file that was cut short, edited or mixed up is refused, never half believed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted, shortened
+from rulewright.source.files.atomic_write import WriteError, unwritten, write_text
+from rulewright.source.files.safe_read import read_regular
+
+FORMAT = 2
+
+MOST_BYTES = 32 * 1024 * 1024
+"""The largest file that is opened."""
+
+MOST_ENTRIES = 100_000
+"""Choices and results of a game that is opened: all of them are gone through again."""
+
+MOST_WORDS = 1 << 40
+"""Random words that the dice of a game may have used."""
+
+_OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
+
+_FIRST = b'{"rulewright": '
+
+_MEMBERS: dict[str, type | tuple[type, ...]] = {
+    "ruleset": str,
+    "digest": str,
+    "players": int,
+    "options": dict,
+    "seed": (int, str),
+    "stop_at_chance": bool,
+    "rolled": int,
+    "state": dict,
+    "record": list,
+}
+
+
+class GameError(RulewrightError):
+    """A game that cannot be set up, opened or gone on with as asked."""
+
+
+def save_text(save: dict[str, Any]) -> str:
+    """A save as the text of its file."""
+    body = json.dumps(save, ensure_ascii=False)
+    return _opening(body) + body + "}\n"
+
+
+def place_of_save(path: object) -> Path:
+    """The file that a caller means. Raises `GameError` for what names none."""
+    if isinstance(path, str | os.PathLike):
+        named = os.fspath(path)
+        if isinstance(named, str):
+            return Path(named)
+    raise GameError(f"a save is a file, named by a text or a Path, not by {quoted(path)}")
+
+
+def write_save(path: Path, save: dict[str, Any]) -> None:
+    """Write a save: the old file or the new one is there afterwards, whole, whenever the process dies.
+
+    Raises `WriteError` where `path` is a folder or no name of a file, and `OSError` where it cannot be written to.
+    """
+    if os.path.isdir(path):
+        raise WriteError(f"{str(path)!r} cannot be written: it is a folder")
+    try:
+        write_text(path, save_text(save))
+    except ValueError as error:
+        raise WriteError(unwritten(path, error)) from None
+
+
+OF_A_GAME = ("ruleset", "digest", "players", "options", "seed")
+"""What tells a game from others: two saves that agree in all of it are moments of one game."""
+
+
+def in_the_way(path: Path, save: Mapping[str, object]) -> str | None:
+    """What is at `path` that would be lost if a game were saved there; `save` says `OF_A_GAME` what it is.
+
+    None where there is nothing, or an earlier save of the same game, and where no file can be written anyway.
+    """
+    try:
+        found = read_regular(path, MOST_BYTES)
+    except (OSError, ValueError):
+        # Of a name that no file can have, and of a folder, whoever writes there says what is wrong.
+        return NO_SAVE if os.path.exists(path) and not os.path.isdir(path) else None
+    if not found.startswith(_FIRST):
+        return NO_SAVE if found else None
+    try:
+        there = read_save(path)
+    except GameError:
+        return "a save that cannot be read"
+    if all(there[key] == save[key] for key in OF_A_GAME):
+        return None
+    return f"another game, {shortened(there['ruleset'])} with seed {shortened(str(there['seed']))}"
+
+
+NO_SAVE = "no save of a game"
+"""What is never replaced, whoever asks for it."""
+
+
+def read_save(path: Path) -> dict[str, Any]:
+    """What `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
+    try:
+        found = read_regular(path, MOST_BYTES)
+    except OSError as error:
+        raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise GameError(f"{quoted(path.name)} cannot be read: that is no name of a file") from None
+    try:
+        text = found.decode("utf-8")
+    except ValueError:
+        raise GameError(f"{path.name} is no save: it is not text") from None
+    return parse_save(text, path.name)
+
+
+def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
+    """What `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
+    if isinstance(text, bytes | bytearray | memoryview):
+        raise GameError(f"{name} is bytes, and a save is a text: decode them first, by `.decode()`")
+    if not isinstance(text, str):
+        raise GameError(f"a save is a text, as `save_text` gives it, not {quoted(text)}")
+    if len(text) > MOST_BYTES:
+        raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, which no game is")
+    if not text.startswith('{"rulewright": '):
+        raise GameError(f"{name} is no save of this program")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise GameError(f"{name} is damaged: it was cut short, or is no longer JSON") from None
+    if data.get("rulewright") != FORMAT:
+        written = shortened(str(data.get("rulewright")))
+        raise GameError(f"{name} is a save of format {written}; this program reads format {FORMAT}")
+    body = text.partition('"save": ')[2].rstrip()[:-1]
+    if not text.startswith(_opening(body)):
+        raise GameError(f"{name} was changed after it was saved")
+    # A digest proves that nothing changed by itself; somebody may still have written another file with its own.
+    if set(data) != {"rulewright", "check", "save"}:
+        raise GameError(f"{name} is damaged: there is more in it than a save")
+    save: dict[str, Any] = data["save"]
+    refuse_members(save, name)
+    return save
+
+
+def refuse_members(save: Any, name: str) -> None:
+    """Raise `GameError` for what has not the members of a save, each of its type; messages call it `name`."""
+    if not isinstance(save, dict) or set(save) != set(_MEMBERS):
+        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there, or there is more")
+    for key, kinds in _MEMBERS.items():
+        # The type itself: to Python, yes and no are numbers.
+        if type(save[key]) not in (kinds if isinstance(kinds, tuple) else (kinds,)):
+            raise GameError(f"{name} is damaged: its `{key}` is nothing of the kind")
+    if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
+        raise GameError(f"{name} holds more than a game that can be opened: {MOST_ENTRIES:,} choices and results")
+
+
+def _opening(body: str) -> str:
+    return _OPENING.format(format=FORMAT, check=hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())
+
+
+def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> None:
+    """Raises `GameError` where a save is not of these rules, saying which to bring."""
+    if data["digest"] == ruleset.digest:
+        return
+    played = f"{name} was played under {shortened(data['ruleset'])}, gameplay digest {shortened(data['digest'])}"
+    if data["ruleset"] != ruleset.reference:
+        raise GameError(f"{played}, not under {ruleset.reference}. Load {shortened(data['ruleset'])}, or install it")
+    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
+    raise GameError(f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}")

@@ -1,0 +1,72 @@
+"""Opening saves under the rules they were played with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.game import Game, refuse_game, replay
+from rulewright.engine.game.save_format import GameError, parse_save, place_of_save, read_save
+from rulewright.ruleset.editions.search_path import Folders
+from rulewright.ruleset.load_ruleset import load_pinned
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.excerpt import shortened
+
+
+def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
+    """The game in the file of a save, under the version of the ruleset it was played with, or a patch of it that plays
+    the same.
+
+    `rules` are folders to look for it in, as in `load_ruleset`. Raises `GameError` for a file that is damaged, foreign,
+    or of rules that are not here; it then says which. Raises `RulewrightError` for `rules` that are no folders.
+    """
+    place = place_of_save(path)
+    return _opened(read_save(place), place.name, rules)
+
+
+def open_save_text(text: str, *, rules: Folders = ()) -> Game:
+    """The game in the text of a save, as `Game.save_text` wrote it; as `open_save` has it for files.
+
+    Raises `GameError` and `RulewrightError` as `open_save` does.
+    """
+    return _opened(parse_save(text), "this save", rules)
+
+
+def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
+    try:
+        ruleset = load_pinned(data["ruleset"], rules=rules, digest=data["digest"])
+    except DiagnosticError as error:
+        first = error.diagnostics[0]
+        why = "; ".join(filter(None, (first.message, first.suggestion)))
+        raise GameError(
+            f"{name} was played under {shortened(data['ruleset'])}, which cannot be loaded here. Install that version, "
+            f"or name the folder it is in with --rules: {shortened(why, 500)}"
+        ) from error
+    game = Game.restored(data, ruleset, name=name)
+    # A save may be signed and still be made up: what it holds must be what its record leads to.
+    try:
+        again = replay(game)
+    except RulewrightError as error:
+        raise GameError(f"{name} is damaged: {shortened(str(error), 300)}") from error
+    same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
+    # Where somebody else may have settled what came up, the seed has no say in it.
+    if not same or not (game.stop_at_chance or again.rolled_by_itself(data["rolled"])):
+        raise GameError(f"{name} is damaged: its record does not lead to where it says the game stands")
+    return game
+
+
+def stops(game: Game) -> list[Game]:
+    """The game at its start and after every choice and result of its record, in order.
+
+    Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
+    rules.
+    """
+    refuse_game(game)
+    replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
+    found = [replayed.clone()]
+    for line in game.record:
+        replayed.repeat(line)
+        found.append(replayed.clone())
+    return found

@@ -1,0 +1,307 @@
+"""Scripted dice and choices: what tests, examples and `rulewright run` play by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dice.ast import Constant, Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.format_notation import text
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import Result, dice_bonus, faces, reachable, result_from_faces, roll
+from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.save_format import GameError
+from rulewright.engine.narration.plain_names import Names, identity
+from rulewright.engine.state.game_state import State
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.lowering import option_type
+from rulewright.language.types import ListOf, Optional, Thing
+from rulewright.ruleset.elaborate.node_readers import items
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Node
+from rulewright.source.span import Span
+from rulewright.source.yaml.core_schema import whole_number
+
+MOST_LISTED = 12
+"""Options that a message lists."""
+
+
+class ScriptError(GameError):
+    """A choice or a script that does not fit what happens, and what would fit; `diagnostic` says where in the rules."""
+
+    def __init__(
+        self, code: Code, message: str, span: Span, suggestion: str | None = None, *, related: Sequence[Related] = ()
+    ) -> None:
+        self.diagnostic = Diagnostic(code, message, span, tuple(related), suggestion)
+        super().__init__(f"{message}; {suggestion}" if suggestion else message)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came up: the total (or card), and the faces where they are known."""
+
+    value: Any
+    faces: tuple[tuple[int, ...], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where a script is written: the lists of its dice and of its choices, the step to stop after, and all of it."""
+
+    dice: Node | None
+    choices: Node | None
+    until: Node | None
+    whole: Span
+
+    def place(self, node: Node | None, index: int) -> Span:
+        """Where an entry of a list stands, or else the list; where there is none, what it is missing from."""
+        if node is None:
+            return self.whole
+        entries = items(node)
+        return entries[index].span if index < len(entries) else node.span
+
+
+class Script:
+    """Dice and choices to be taken in order. With a generator, what the script leaves open is left to it.
+
+    What does not fit is told at the rule that asks for it, or where the script is `written`, if that is known.
+    """
+
+    def __init__(
+        self,
+        dice: Sequence[Any] = (),
+        choices: Sequence[Any] = (),
+        *,
+        generator: Generator | None = None,
+        written: Written | None = None,
+    ) -> None:
+        self.written = written
+        self.dice = tuple(dice)
+        self.choices = tuple(choices)
+        self.rolled = 0
+        self.chosen = 0
+        self.generator = generator
+        # What came up and what was taken, as a script that leads to the same would say it.
+        self.came_up: list[Any] = []
+        self.taken: list[str] = []
+
+    @property
+    def listens(self) -> bool:
+        """Whether it wants to hear, before each stop, what has happened so far."""
+        return False
+
+    def hear(self, moments: Sequence[Any]) -> None:
+        """Hear everything that has happened so far."""
+
+    def outcome(self, state: State, step: Step) -> Outcome:
+        """What comes up at a chance. Raises `ScriptError`."""
+        before = self.rolled
+        outcome = self._outcome(state, step)
+        faces = [face for pool in outcome.faces or () for face in pool]
+        scripted = self.dice[before] if self.rolled > before else None
+        rolled = outcome.value if not faces else faces[0] if len(faces) == 1 else faces
+        self.came_up.append(rolled if scripted is None else scripted)
+        return outcome
+
+    def _outcome(self, state: State, step: Step) -> Outcome:
+        rolled = state.roll
+        if self.rolled < len(self.dice):
+            entry = self.dice[self.rolled]
+            self.rolled += 1
+            if isinstance(rolled, Roll):
+                return self._scripted(rolled, entry, step)
+            if isinstance(rolled, int):
+                return self._scripted(Constant(rolled), entry, step)
+            if entry not in rolled:
+                hint = did_you_mean(str(entry), rolled)
+                message = f"`{step.rule}` draws a card, and `{entry}` is not left in the deck"
+                raise self._dice_error(message, step, self.rolled - 1, hint)
+            return Outcome(entry, None)
+        if self.generator is None:
+            what = text(rolled) if isinstance(rolled, Roll) else "a card"
+            count = "no results" if not self.dice else f"only {len(self.dice)}"
+            message = f"`{step.rule}` rolls {what}, and the script holds {count}"
+            hint = "add a result" if self.written else "add a result, or give a seed, by which the rest is rolled"
+            raise self._dice_error(message, step, self.rolled, hint)
+        return chance_outcome(rolled, self.generator)
+
+    def _scripted(self, rolled: Roll, entry: Any, step: Step) -> Outcome:
+        try:
+            if isinstance(entry, (list, tuple)):
+                result = result_from_faces(rolled, entry)
+                return _of(result)
+            bonus = dice_bonus(rolled)
+            total = entry + (bonus or 0) if type(entry) is int else None
+            if total is not None and reachable(rolled, total):
+                return Outcome(total, None)
+        except DiceError as error:
+            raise self._dice_error(error.message, step, self.rolled - 1, error.suggestion) from None
+        message = f"`{step.rule}` rolls {text(rolled)}, whose dice cannot show {entry}"
+        raise self._dice_error(message, step, self.rolled - 1, _possible(rolled))
+
+    def _dice_error(self, message: str, step: Step, index: int, hint: str | None) -> ScriptError:
+        """What is wrong with the result at `index`, or that there is none."""
+        if self.written is None:
+            return ScriptError(engine_diagnostics.DICE_SCRIPT, message, step.span, hint)
+        span = self.written.place(self.written.dice, index)
+        return ScriptError(
+            engine_diagnostics.DICE_SCRIPT, message, span, hint, related=_rule("it is rolled here", step, span)
+        )
+
+    def choice(self, state: State, step: Step, names: Names) -> int:
+        """The number of the option taken at a decision. Raises `ScriptError`."""
+        ids = option_ids(state, step)
+        index = self._choice(ids, state, step, names)
+        self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
+        return index
+
+    def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        if self.chosen < len(self.choices):
+            entry = str(self.choices[self.chosen])
+            self.chosen += 1
+            span = self.written.place(self.written.choices, self.chosen - 1) if self.written else None
+            # A player goes by the seat here, too, as in what is given.
+            if entry not in ids and f"{PLAYER_KIND}-{entry}" in ids:
+                entry = f"{PLAYER_KIND}-{entry}"
+            elif entry not in ids and _is_numbered(step) and (place := _nth_of_its_kind(entry, state)) is not None:
+                return place
+            return find_option(entry, ids, step, names.player(state.who), offered(state, step), span=span)
+        if self.generator is None:
+            message = f"{names.player(state.who)} is asked at `{step.rule}`, and the script says nothing"
+            hint = f"choose one of: {_listed(offered(state, step))}"
+            if self.written is None:
+                raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, step.span, hint)
+            span = self.written.place(self.written.choices, self.chosen)
+            related = _rule("it is asked here", step, span)
+            raise ScriptError(engine_diagnostics.CHOICES_MISSING, message, span, hint, related=related)
+        return self.generator.below(len(ids))
+
+    def refuse_rest(self, span: Span) -> None:
+        """Raise `ScriptError` if the script holds more than was needed."""
+        written = self.written
+        if self.rolled < len(self.dice):
+            message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"
+            span = span if written is None else written.place(written.dice, self.rolled)
+            raise ScriptError(
+                engine_diagnostics.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows"
+            )
+        if self.chosen < len(self.choices):
+            asked = f"only {self.chosen} {_were(self.chosen)} asked for" if self.chosen else "none is asked for"
+            message = (
+                f"the script holds {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, and {asked}"
+            )
+            span = span if written is None else written.place(written.choices, self.chosen)
+            raise ScriptError(engine_diagnostics.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
+
+
+def entry_of(part: str) -> Any:
+    """A result as typed: a number is a total or a single face, a sum is faces, anything else is a card."""
+    numbers = part.removeprefix("-").split("+")
+    if all(number.strip().isdecimal() and len(number) < 19 for number in numbers):
+        return int(part) if len(numbers) == 1 else [int(number) for number in part.split("+")]
+    return part
+
+
+def chance_outcome(rolled: Any, generator: Generator) -> Outcome:
+    """What the generator makes of a roll or a draw."""
+    if isinstance(rolled, Roll):
+        return _of(roll(rolled, generator))
+    if isinstance(rolled, int):
+        return Outcome(rolled, ())
+    return Outcome(rolled[generator.below(len(rolled))], None)
+
+
+def option_ids(state: State, step: Step) -> list[str]:
+    """The ids of a decision's options, in order."""
+    kind = option_type(step)
+    return [identity(value, kind) for value in state.options]
+
+
+def offered(state: State, step: Step) -> list[str]:
+    """The options of a decision as one may type them: ids; of objects, their places, each with what it is."""
+    if not _is_numbered(step):
+        return option_ids(state, step)
+    names = Names.at(state)
+    return [f"#{place} ({names.value(value, option_type(step))})" for place, value in enumerate(state.options, start=1)]
+
+
+def _is_numbered(step: Step) -> bool:
+    """Whether the options are objects, which have numbers that nobody but the engine knows."""
+    inner = option_type(step)
+    while isinstance(inner, (Optional, ListOf)):
+        inner = inner.inner
+    return isinstance(inner, Thing) and inner.kind != PLAYER_KIND
+
+
+def _nth_of_its_kind(entry: str, state: State) -> int | None:
+    """Return the place among the options of the object whose number in its kind is `entry`, as in what is given."""
+    number = whole_number(entry) or 0
+    places = {value: place for place, value in enumerate(state.options) if isinstance(value, int)}
+    live = state.live[state.objects[next(iter(places))][0]] if places else ()
+    return places.get(live[number - 1]) if 1 <= number <= len(live) else None
+
+
+def find_option(
+    entry: str,
+    ids: Sequence[str],
+    step: Step,
+    who: str,
+    shown: Sequence[str] | None = None,
+    *,
+    span: Span | None = None,
+) -> int:
+    """The place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`.
+
+    `shown` is what the message calls the options, where that is not their ids; `span` is where the entry is written.
+    """
+    if entry in ids:
+        return ids.index(entry)
+    if entry.startswith("#") and 1 <= (whole_number(entry[1:]) or 0) <= len(ids):
+        return (whole_number(entry[1:]) or 0) - 1
+    hint = did_you_mean(entry, ids)
+    message = f"{who} cannot choose `{entry}` at `{step.rule}`"
+    legal = f"the options are: {_listed(ids if shown is None else shown)}"
+    related = () if span is None else _rule("it is asked here", step, span)
+    raise ScriptError(
+        engine_diagnostics.ILLEGAL_CHOICE,
+        message,
+        span or step.span,
+        f"{hint} {legal}" if hint else legal,
+        related=related,
+    )
+
+
+def _rule(said: str, step: Step, told: Span) -> tuple[Related, ...]:
+    """The rule that asks for what is wrong, unless it is what is `told` of already."""
+    return () if step.span == told else (Related(step.span, said),)
+
+
+def _listed(ids: Sequence[str]) -> str:
+    shown = ", ".join(ids[:MOST_LISTED])
+    return shown if len(ids) <= MOST_LISTED else f"{shown}, … ({len(ids)} in all)"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _possible(rolled: Roll) -> str | None:
+    from rulewright.dice.bounds import maximum, minimum
+    from rulewright.dice.sampling.roll_dice import dice_sum_bounds, pools
+
+    dice = pools(rolled)
+    if len(dice) == 1 and dice[0].count == 1 and dice_sum_bounds(rolled) is not None:
+        return f"the faces are {', '.join(str(face) for face in dice[0].die.faces)}"
+    bounds = dice_sum_bounds(rolled)
+    if bounds is None:
+        least, most = minimum(rolled), maximum(rolled)
+        return f"it comes to {least} to {most}, with whatever is added; or give the faces of its dice, such as `6+5+4`"
+    return f"their sum lies between {bounds[0]} and {bounds[1]}, before any bonus"
+
+
+def _of(result: Result) -> Outcome:
+    return Outcome(result.total, tuple(tuple(pool) for pool in faces(result)))

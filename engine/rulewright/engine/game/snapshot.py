@@ -1,0 +1,201 @@
+"""A game as named data: whole for a machine, short for whoever sits at the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.engine.boards.board_contents import Board, boards
+from rulewright.engine.game.decision import decision_at, rolled, seat_of
+from rulewright.engine.narration.plain_names import Names, capital, fields_of, plain
+from rulewright.engine.narration.redaction import Seat, as_seen
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
+from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.types import PLAYER, MapOf, RecordOf, Unknown, present
+from rulewright.language.visibility import SHOWN
+
+FORMAT = 1
+"""The form of snapshots and views; a new key may join it, and none of them changes its meaning or goes."""
+
+
+def snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
+    """Everything there is in a state, by name: values of the game, objects with their fields, procedures under way.
+
+    With a seat, what is hidden from that player is left out; seat 0 is a spectator's.
+    """
+    whole, ruleset, layout = state, state.machine.ruleset, state.machine.layout
+    if seat is not None:
+        state = as_seen(state, viewer_in(seat))
+    names = Names.at(state)
+    # Settings are fields of the game, and come under a name of their own.
+    values = fields_of(ruleset.declarations, layout, GAME_KIND, state.objects[0])
+    objects = {}
+    for number, kind in enumerate(layout.names):
+        if kind != GAME_KIND:
+            objects[kind] = [
+                {
+                    "id": f"{kind}-{thing}",
+                    "label": names.thing(kind, thing),
+                    "fields": fields_of(ruleset.declarations, layout, kind, state.objects[thing]),
+                }
+                for thing in state.live[number]
+            ]
+    return {
+        "format": FORMAT,
+        "ruleset": ruleset.reference,
+        "digest": ruleset.digest,
+        "players": len(state.live[layout.kinds[PLAYER_KIND]]),
+        "options": {name.partition(".")[2]: value for name, value in values.items() if name.startswith("options.")},
+        **_stop(whole, seat),
+        "values": {name: value for name, value in values.items() if not name.startswith("options.")},
+        "objects": objects,
+        "under_way": _under_way(whole, all_of_it=seat is None),
+    }
+
+
+def viewer_in(seat: int | None) -> Seat:
+    """The player in a seat; without one, or in seat 0, a spectator."""
+    return seat + FIRST_PLAYER - 1 if seat else None
+
+
+EVERYTHING = "everything"
+"""In the place of a seat: what whoever may see everything sees."""
+
+
+def view(state: State, viewer: int | str | None) -> dict[str, Any]:
+    """What somebody in a seat wants to see, in words; without a seat, what a spectator does.
+
+    The options of a decision are there for the one who decides and for spectators alone.
+    """
+    ruleset = state.machine.ruleset
+    seat = viewer if isinstance(viewer, int) and viewer else None
+    stop = _stop(state, None if viewer == EVERYTHING else seat or 0)
+    if viewer != EVERYTHING:
+        state = as_seen(state, viewer_in(seat))
+    names = Names.at(state)
+    if seat is not None and stop["decision"] is not None and stop["decision"]["player"] != seat:
+        stop["decision"]["options"] = []
+    seats = [number - FIRST_PLAYER + 1 for number in state.live[state.machine.layout.kinds[PLAYER_KIND]]]
+    return {
+        "format": FORMAT,
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "seat": viewer or None,
+        "your_turn": stop["decision"] is not None and stop["decision"]["player"] == seat,
+        **stop,
+        "values": _in_words(state, GAME_KIND, 0, names),
+        "players": [
+            {
+                "seat": each,
+                "name": names.player(each + FIRST_PLAYER - 1),
+                "values": _in_words(state, PLAYER_KIND, each + FIRST_PLAYER - 1, names),
+            }
+            for each in seats
+        ],
+        "boards": [_board(board) for board in boards(state)],
+        "yours": [] if seat is None else _owned(state, seat, names),
+    }
+
+
+def _stop(state: State, seat: int | None) -> dict[str, Any]:
+    """Where the game stands: the question, or the roll, or how it ended.
+
+    Options that would tell a secret are there for the one who decides, and for whoever sees all, without a seat.
+    """
+    chance = None
+    if state.mode == CHANCE:
+        step = state.machine.step(state)
+        chance = {"rule": step.rule if step is not None else "", "roll": rolled(state.roll)}
+        if seat is not None and step is not None and secrets_of(state.machine.ruleset).rolls(step.number):
+            chance["roll"] = "dice"
+    winners = [seat_of(winner) for winner in state.winners or ()]
+    decision = None
+    if state.mode == DECISION:
+        others = seat is not None and seat != seat_of(state.who)
+        decision = (decision_at(state, viewer_in(seat)) if others else decision_at(state)).to_json()
+    if decision is not None and seat not in (None, decision["player"]):
+        step = state.machine.step(state)
+        if step is not None and secrets_of(state.machine.ruleset).offers(step):
+            decision["options"] = []
+    return {
+        "decision": decision,
+        "chance": chance,
+        "result": {"winners": winners} if state.mode == OVER else None,
+    }
+
+
+def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
+    """The procedures under way, the outermost first: the step each stands at, and what its names hold.
+
+    Names that hold secrets are there only where `all_of_it` is.
+    """
+    ruleset = state.machine.ruleset
+    found = []
+    procedure = state.root
+    for frame in state.stack:
+        step = ruleset.steps.get(frame[0])
+        known = ruleset.procedures[procedure]
+        secret = frozenset[int]() if all_of_it else secrets_of(ruleset).hidden(procedure, frame)
+        held = {
+            name: plain(frame[slot], known.types.get(slot, Unknown()), ruleset.declarations)
+            for slot, name in known.names.items()
+            if "(" not in name and frame[slot] is not None and slot not in secret
+        }
+        found.append({"procedure": procedure, "step": step.id if step is not None else None, "names": held})
+        procedure = getattr(step.action, "procedure", "") if step is not None else ""
+    return found
+
+
+def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
+    """The fields of an object that hold something, by their names and in words; of players and the game, numbers too
+    that are 0.
+    """
+    layout = state.machine.layout
+    found = []
+    for field in state.machine.ruleset.declarations.kinds[kind].fields.values():
+        value = state.objects[thing][layout.places[kind, field.name]]
+        counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
+        if field.name.startswith(("options.", SHOWN)) or field.name == without or not (value or counted):
+            continue
+        if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf | RecordOf):
+            continue
+        found.append({"name": capital(names.field_name(kind, field.name)), "value": names.value(value, field.type)})
+    return found
+
+
+MOST_LISTED = 12
+"""Longer lists, decks above all, are left out of a view."""
+
+
+def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
+    """The objects that belong to a seat: those whose first field for a player names it."""
+    layout, kinds = state.machine.layout, state.machine.ruleset.declarations.kinds
+    player = seat + FIRST_PLAYER - 1
+    found = []
+    for number, kind in enumerate(layout.names):
+        if kind in (GAME_KIND, PLAYER_KIND):
+            continue
+        owner = next((field.name for field in kinds[kind].fields.values() if present(field.type) == PLAYER), None)
+        if owner is None:
+            continue
+        for thing in state.live[number]:
+            if state.objects[thing][layout.places[kind, owner]] == player:
+                label, held = names.thing(kind, thing), _in_words(state, kind, thing, names, without=owner)
+                found.append({"id": f"{kind}-{thing}", "kind": names.kind(kind), "label": label, "values": held})
+    return found
+
+
+def _board(board: Board) -> dict[str, Any]:
+    pieces = [
+        {
+            "tile": tile,
+            "id": f"{piece.kind}-{piece.thing}",
+            "label": piece.label,
+            "icon": piece.icon,
+            "name": piece.name,
+            "seat": piece.seat,
+        }
+        for tile, standing in board.pieces.items()
+        for piece in standing
+    ]
+    return {"table": board.table, "shape": board.shape, "tiles": [list(row) for row in board.tiles], "pieces": pieces}

@@ -1,0 +1,69 @@
+"""Types and values of the rules as plain data, for hosts that know no Python."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.format_notation import text
+from rulewright.engine.wasm_backend.codegen.debug_info import Whole
+from rulewright.language.types import (
+    Boolean,
+    Choice,
+    Dice,
+    Integer,
+    ListOf,
+    MapOf,
+    Nothing,
+    Optional,
+    Ratio,
+    RecordOf,
+    Row,
+    Text,
+    Thing,
+    Type,
+)
+
+_PLAIN: dict[type[Type], str] = {
+    Integer: "number",
+    Boolean: "truth",
+    Text: "text",
+    Choice: "choice",
+    Dice: "dice",
+    Ratio: "ratio",
+    Nothing: "nothing",
+}
+"""What the types are called that need nothing else to be said of them."""
+
+
+def type_of(kind: Type | None) -> Any:
+    """A type as data; None where a word of memory is but a number."""
+    match kind:
+        case Optional(inner=inner):
+            return {"optional": type_of(inner)}
+        case ListOf(inner=inner):
+            return {"list": type_of(inner)}
+        case MapOf(table=table, inner=inner):
+            return {"map": table, "of": type_of(inner)}
+        case RecordOf(name=name, parts=parts):
+            return {"record": name, "parts": [[part, type_of(each)] for part, each in parts]}
+        case Row(table=table):
+            return {"row": table}
+        case Thing(kind=name):
+            return {"thing": name}
+        case Whole(kind=name):
+            return {"whole": name}
+    return None if kind is None else _PLAIN.get(type(kind))
+
+
+def value_of(value: Any) -> Any:
+    """A value as a state in JSON has it."""
+    match value:
+        case Roll():
+            return {"dice": text(value)}
+        case Fraction():
+            return [value.numerator, value.denominator]
+        case tuple():
+            return [value_of(each) for each in value]
+    return value

@@ -1,0 +1,221 @@
+"""What might be: a state in which all that a player may not see is made up anew, from what that player knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import roll
+from rulewright.engine.narration.redaction import HIDDEN, as_seen, sight_of
+from rulewright.engine.state.game_state import DECISION, State
+from rulewright.ir.analyses.knowledge import Path, Source, knowledge_of
+from rulewright.ir.analyses.roll_provenance import Rolls, rolled, some_roll
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
+from rulewright.language.lowering import called
+from rulewright.language.types import Boolean, Choice, ListOf, MapOf, Ratio, RecordOf, Row, Thing, Type, present
+
+
+def guessed(state: State, player: int, generator: Generator) -> State:
+    """A copy of a state that may well be what `player` has before them; itself, where nothing is hidden.
+
+    No hidden value has a say in it, but for whether it is there and how many a list holds. A row that a deck deals is
+    one of the cards that the player sees nowhere, each dealt once; another row, an id, a truth or an object is any
+    there is; a number that was rolled is rolled anew, and any other is one that the player sees in the same place
+    elsewhere, or what it starts as. What others have chosen while the player is still to choose is any of what the
+    player may choose. What a name of a procedure holds stays where the player has seen all that it comes from.
+
+    The guess stands at the same decision, with the same options: hand in a state of the machine that is to go on.
+    """
+    if sight_of(state.machine.ruleset).everything:
+        return state
+    found = _Guess(state, player, generator).state
+    for check in CHECKS:
+        check(state, found, player)
+    return found
+
+
+CHECKS: list[Callable[[State, State, int], None]] = []
+"""What tests have every guess pass: called with the state, the guess and the player, it raises what is wrong."""
+
+
+class _Guess:
+    def __init__(self, state: State, player: int, generator: Generator) -> None:
+        self.generator = generator
+        self.layout = state.machine.layout
+        self.declared = state.machine.ruleset.declarations
+        self.there = state
+        self.known = as_seen(state, player)
+        self.state = state.clone()
+        self.secrets = sight_of(state.machine.ruleset).secrets
+        self.knowledge = knowledge_of(state.machine.ruleset)
+        self.rolled = rolled(state.machine.ruleset)
+        self.packs = {deck.table: self._unseen(deck) for deck in self.declared.decks.values()}
+        for number, thing in enumerate(self.known.objects):
+            if thing is not None and HIDDEN in thing:
+                self._object(number, thing)
+        self._decks()
+        self._names(player)
+
+    def _any(self, values: Any) -> Any:
+        return values[self.generator.below(len(values))]
+
+    def _object(self, number: int, seen: list[Any]) -> None:
+        kind = self.layout.names[seen[0]]
+        for place, name in enumerate(self.layout.fields[kind], start=1):
+            if seen[place] is not HIDDEN or name.startswith("deck."):
+                continue
+            field = self.declared.kinds[kind].fields[name]
+            alike = [
+                other[place]
+                for other in self.known.objects
+                if other is not None and other[0] == seen[0] and other[place] is not HIDDEN
+            ]
+            values = self.state.objects[number]
+            rolls = self.rolled.fields.get((kind, name))
+            if rolls and values[place] is not None:
+                values[place] = self._roll(rolls)
+                continue
+            values[place] = self._anew(field.type, values[place], alike or [field.default])
+
+    def _roll(self, rolls: Rolls) -> int:
+        """What one of these rolls may come to."""
+        return roll(self._any(rolls), self.generator).total
+
+    def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
+        """A value of a type. `held` says no more than that there is one, or how many there are."""
+        if held is None:
+            return None
+        match present(kind):
+            case ListOf(inner=inner):
+                return tuple(self._anew(inner, item, alike) for item in held)
+            case Row(table=table):
+                pack = self.packs.get(table)
+                if pack:
+                    return pack.pop(self.generator.below(len(pack)))
+                return self._any(list(self.declared.tables[table].rows))
+            case MapOf(inner=inner):
+                rows = [[each[place] for each in alike if isinstance(each, tuple)] for place in range(len(held))]
+                return tuple(self._anew(inner, item, seen) for item, seen in zip(held, rows, strict=True))
+            case RecordOf(parts=parts):
+                return tuple(self._anew(part, item, []) for (_, part), item in zip(parts, held, strict=True))
+            case Choice(ids=ids):
+                return self._any(ids)
+            case Boolean():
+                return bool(self.generator.below(2))
+            case Thing(kind=name):
+                return self._any(self.state.live[self.layout.kinds[name]] or (held,))
+            case Ratio():
+                return Fraction(0)
+        # Numbers, rolls and texts: what there is of them has no bounds.
+        likely = [value for value in alike if value is not None and not isinstance(value, tuple)]
+        if likely:
+            return self._any(likely)
+        if isinstance(held, Roll):
+            return some_roll(self.state.machine.ruleset) or held
+        return 0 if isinstance(held, int) else ""
+
+    def _unseen(self, deck: Deck) -> list[str]:
+        """The cards of a deck that the player sees nowhere."""
+        seen: Counter[str] = Counter()
+        for thing in self.known.objects:
+            for place, name in enumerate(self.layout.fields[self.layout.names[thing[0]]] if thing else (), start=1):
+                kind = present(self.declared.kinds[self.layout.names[thing[0]]].fields[name].type)
+                inner = kind.inner if isinstance(kind, ListOf) else kind
+                if inner != Row(deck.table) or thing[place] in (None, HIDDEN) or name.startswith("deck."):
+                    continue
+                seen.update(thing[place] if isinstance(kind, ListOf) else (thing[place],))
+        left = []
+        for card in deck.cards:
+            if seen[card]:
+                seen[card] -= 1
+            else:
+                left.append(card)
+        return left
+
+    def _decks(self) -> None:
+        """Put into each deck that is a secret as many of the cards left over as there are in it."""
+        game = self.state.objects[0]
+        for deck in self.declared.decks.values():
+            for name in deck.fields:
+                place = self.layout.places[GAME_KIND, name]
+                if self.known.objects[0][place] is HIDDEN:
+                    pack = self.packs[deck.table]
+                    drawn = [pack.pop(self.generator.below(len(pack))) for _ in game[place][: len(pack)]]
+                    # Cards of which nobody knows the place stand in the order of the table.
+                    game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
+
+    def _names(self, player: int) -> None:
+        """What procedures under way keep under names of their own, where it comes from a secret."""
+        ruleset, secrets, knowledge = self.state.machine.ruleset, self.secrets, self.knowledge
+        under_way = []
+        procedure = self.state.root
+        for frame in self.state.stack:
+            hidden = secrets.hidden(procedure, frame)
+            known = {slot for slot in hidden if self._is_known(procedure, slot, frame, player)}
+            under_way.append((procedure, frame, hidden, known, dict(knowledge.passed(procedure, frame[0]))))
+            step = ruleset.steps.get(frame[0])
+            procedure = called(step) if step is not None else ""
+        # What one procedure hands to the next is known in both if it is known in either, and the same in both.
+        for (*_, known, passed), (_, _, secret, theirs, _) in reversed(list(pairwise(under_way))):
+            known.update(slot for slot, place in passed.items() if place in theirs or place not in secret)
+        handed: dict[int, Any] = {}
+        given: set[int] = set()
+        for procedure, frame, hidden, known, passed in under_way:
+            known |= given
+            for slot in sorted(hidden - known):
+                frame[slot] = handed[slot] if slot in handed else self._name(procedure, slot, frame, player)
+            handed = {place: frame[slot] for slot, place in passed.items()}
+            given = {place for slot, place in passed.items() if slot in known}
+
+    def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
+        """What a name may hold that the player does not know."""
+        held = frame[slot]
+        if slot not in self.secrets.slots(procedure) and self.state.mode == DECISION:
+            return tuple(self._any(self.state.options) for _ in held or ())
+        if (rolls := self.rolled.slots.get((procedure, slot))) and held is not None:
+            return self._roll(rolls)
+        found = self._anew(self.state.machine.ruleset.procedures[procedure].types[slot], held, [])
+        if held and slot in self.knowledge.answered_by_all(procedure):
+            own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
+            return (*found[:own], *held[own : own + 1], *found[own + 1 :])  # everybody knows what they chose themselves
+        return found
+
+    def _is_known(self, procedure: str, slot: int, frame: list[Any], player: int) -> bool:
+        """Whether the player has seen all that a name comes from."""
+        sources = self.knowledge.sources(procedure, slot, frame[0])
+        return sources is not None and all(self._has_seen(source, frame, player) for source in sources)
+
+    def _has_seen(self, source: Source, frame: list[Any], player: int) -> bool:
+        match source:
+            case ["told", paths]:
+                return any(player in self._players(self._reach(path, frame)) for path in paths)
+            case ["field", kind, name, path]:
+                thing = 0 if path is None else self._reach(path, frame)
+                return thing is not None and self._sees(thing, kind, name)
+            case ["every", kind, name]:
+                return all(self._sees(thing, kind, name) for thing in self.there.live[self.layout.kinds[kind]])
+        return False
+
+    def _sees(self, thing: int, kind: str, name: str) -> bool:
+        seen = self.known.objects[thing]
+        return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
+
+    def _reach(self, path: Path, frame: list[Any]) -> Any:
+        """What lies where a path leads in the game as it is; None where that is nowhere."""
+        match path:
+            case ["slot", slot]:
+                return frame[slot]
+            case ["field", kind, name, base]:
+                thing = 0 if base is None else self._reach(base, frame)
+                values = None if thing is None else self.there.objects[thing]
+                return None if values is None else values[self.layout.places[kind, name]]
+        return self.there.live[self.layout.kinds[PLAYER_KIND]]
+
+    @staticmethod
+    def _players(value: Any) -> tuple[int, ...]:
+        return () if value is None else value if isinstance(value, tuple) else (value,)

@@ -1,0 +1,166 @@
+"""A log in words: events told one after another, with every object as it was at that moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.engine.narration.events import Event
+from rulewright.engine.narration.narrate_events import Fact, Narration
+from rulewright.engine.narration.plain_names import fields_of, plain
+from rulewright.engine.narration.redaction import HIDDEN, Seat, sight_of
+from rulewright.engine.narration.render_values import Saying
+from rulewright.engine.narration.rich_text import text
+from rulewright.engine.state.game_state import Only, State
+from rulewright.ir.program import Layout
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.evaluator import with_entry
+from rulewright.language.types import MapOf
+from rulewright.language.visibility import SHOWN
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Chronicle:
+    """Tells events as they are read. It keeps a mirror of the objects, which events alone keep up to date.
+
+    With `told`, it tells them to a player, or to a spectator (0), who are not told what is hidden from them.
+    """
+
+    def __init__(self, ruleset: Ruleset, layout: Layout, objects: list[Any], *, told: int | None = None) -> None:
+        self.ruleset = ruleset
+        self.layout = layout
+        self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
+        self.events: list[Event] = []
+        self.set_up = True
+        self.told = told
+        self.sight = sight_of(ruleset)
+        self.all_is_told = told is None or self.sight.everything
+        # What is seen of the objects by whoever is told: the mirror itself, where that is all of it.
+        self._seen = self.objects if self.all_is_told else dict[int, list[Any]]()
+        self.say = Saying(ruleset, layout, self._seen)
+        self.narration = Narration(self.say)
+
+    @classmethod
+    def of(cls, state: State) -> Chronicle:
+        """A chronicle that starts from `state`, before anything has happened."""
+        return cls(state.machine.ruleset, state.machine.layout, state.objects)
+
+    def copy(self) -> Chronicle:
+        """A chronicle that goes its own way."""
+        other = Chronicle(self.ruleset, self.layout, [], told=self.told)
+        other.objects.update({number: list(thing) for number, thing in self.objects.items()})
+        other.say.gone |= self.say.gone
+        other.events = self.events[:]
+        other.set_up = self.set_up
+        return other
+
+    def read(self, raw: list[tuple[Any, ...]]) -> list[Event]:
+        """Every event of `raw`, of which those read before are not read again."""
+        for line in raw[len(self.events) :]:
+            self.events.append(self._event(line))
+        return self.events
+
+    def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
+        """The values of an event by name; of what comes into play, its fields too."""
+        declared = self.ruleset.declarations
+        data = {name: plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
+        if told == "created":
+            thing, values = details
+            kind = self.layout.names[values[0]]
+            data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self._seen[thing])
+        return data
+
+    # -- to whom it is told --------------------------------------------------------------------
+
+    @property
+    def _viewer(self) -> Seat:
+        return self.told or None
+
+    @property
+    def _there(self) -> dict[int, list[Any]]:
+        """The objects that have not left the game."""
+        return {number: thing for number, thing in self.objects.items() if number not in self.say.gone}
+
+    def _as_seen(self) -> dict[int, list[Any]]:
+        return {**self.objects, **self.sight.as_seen(self._there, self._viewer)}
+
+    def _look(self) -> None:
+        """See the objects as they are now."""
+        self._seen.clear()
+        self._seen.update(self._as_seen())
+
+    def _as_told(self, step: Step, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The details as they are told: without who is told them, and with `HIDDEN` for what is not."""
+        if self.all_is_told:
+            return details[:-1] if details and isinstance(details[-1], Only) else details
+        self._look()
+        match told, details:
+            case "written", (int() as thing, name, old, new, *row):
+                kind = self.layout.names[self.objects[thing][0]]
+                before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
+                # The change is told with what things were called before it.
+                self._seen[thing] = list(self._seen[thing])
+                self._change(thing, name, new, row)
+                after = self.sight.may_see(self._there, self._viewer, thing, kind, name)
+                if name.startswith(SHOWN):
+                    self._look()
+                if row and not after:
+                    # Which of the entries has changed is a part of the secret, and so is what it was.
+                    return thing, name, HIDDEN, HIDDEN, HIDDEN
+                return thing, name, old if before else HIDDEN, new if after else HIDDEN, *row
+            case "written", (None, name, _, _, *row) if self._is_secret(step, name):
+                return None, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
+            case "created", (thing, _):
+                return thing, tuple(self._seen[thing])
+        return self.sight.details(step.number, details, self._viewer, self.objects)
+
+    def _is_secret(self, step: Step, name: str) -> bool:
+        """Whether a name of a procedure holds what not everybody sees."""
+        names = self.ruleset.procedures[step.procedure].names
+        return any(names[slot] == name for slot in self.sight.secrets.slots(step.procedure))
+
+    def _event(self, raw: tuple[Any, ...]) -> Event:
+        number, told, *rest = raw
+        step: Step = self.ruleset.steps[number]
+        happened = tuple(rest)
+        if told == "created":
+            self.objects[happened[0]] = list(happened[1])
+        details = self._as_told(step, told, happened)
+        # Whoever chose has begun to play, be it that there was no other choice.
+        self.set_up = self.set_up and told != "asked"
+        facts, account = self.narration.tell(step, told, details)
+        event = Event(
+            step.rule,
+            step.verb.name,
+            details,
+            text(account.whole),
+            self.narration.weight(step, told, details),
+            self.set_up,
+            self._data(facts, told, details),
+            told,
+            account,
+        )
+        match told, happened:
+            case "removed", (int() as thing,):
+                if not self.all_is_told:
+                    # Whatever still tells of it calls it what it was to whoever is told.
+                    self.objects[thing] = self._seen[thing]
+                self.say.gone.add(thing)
+            case "written", (int() as thing, name, _, new, *row):
+                self._change(thing, name, new, row)
+        return event
+
+    def _change(self, thing: int, name: str, new: Any, row: list[str]) -> None:
+        """Keep the mirror up to date: an object holds a new value, or a map of it does for a row."""
+        held = self.objects[thing]
+        kind = self.layout.names[held[0]]
+        place = self.layout.places[kind, name]
+        if row:
+            field = self.ruleset.declarations.kinds[kind].fields[name]
+            assert isinstance(field.type, MapOf)
+            at = list(self.ruleset.declarations.tables[field.type.table].rows).index(row[0])
+            new = with_entry(held[place], at, new)
+        held[place] = new
+        # Whoever was shown the old value has not been shown this one; the machine says so in an event of its own.
+        shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
+        if shown is not None:
+            held[shown] = ()

@@ -1,0 +1,120 @@
+"""Labels of options: where two things are called the same, what differs is said too; and what an option costs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.render_values import ORDINALS
+from rulewright.engine.state.game_state import State, View
+from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.lowering import offers_of
+from rulewright.language.operations import Ask
+from rulewright.language.types import Choice, ListOf, Optional, Thing, Type
+
+NOTHING_CHOSEN = "None of these"
+"""What the option to choose nothing is called."""
+
+
+def option_labels(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
+    """What each of the values that a player may choose is called; what objects are told apart by is said with them."""
+    inner = kind.inner if isinstance(kind, Optional) else kind
+    said = [_label(value, inner, names) for value in values]
+    if len(set(said)) < len(said):
+        own = _things_apart(values, inner, names)
+        if own:
+            said = [_label(value, inner, names, own) for value in values]
+    return said
+
+
+def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = None) -> str:
+    match kind, value:
+        case _, None:
+            return NOTHING_CHOSEN
+        case Choice(), str():
+            return names.choice(value)
+        case Thing(kind=name), int():
+            return own[value] if own else names.thing(name, value)
+        case ListOf(inner=inner), tuple():
+            return ", ".join(_label(item, inner, names, own) for item in value) or "Nothing"
+    return names.value(value, kind)
+
+
+def _things_apart(values: Iterable[Any], kind: Type, names: Names) -> dict[int, str]:
+    """What each object among the values is called, so that no two are called alike."""
+    inner = kind.inner if isinstance(kind, ListOf) else kind
+    if not isinstance(inner, Thing):
+        return {}
+    among = [value if isinstance(value, tuple) else (value,) for value in values]
+    things = list(dict.fromkeys(thing for listed in among for thing in listed if thing is not None))
+    alike: dict[str, list[int]] = defaultdict(list)
+    for thing in things:
+        alike[names.thing(inner.kind, thing)].append(thing)
+    found = {}
+    for label, group in alike.items():
+        more = _differences(group, inner.kind, names) if len(group) > 1 else [""]
+        found.update({thing: f"{label} ({each})" if each else label for thing, each in zip(group, more, strict=True)})
+    return found
+
+
+def _differences(group: list[int], kind: str, names: Names) -> list[str]:
+    """What tells the things of a group apart: as few of their fields as will do, else their order."""
+    columns: list[list[str]] = []
+    for name in names.ruleset.declarations.kinds[kind].fields:
+        column = [names.field_in_words(kind, thing, name) for thing in group]
+        if len(set(column)) > 1:
+            columns.append(column)
+    # The field that tells most of them apart, and then whatever splits those that it does not.
+    taken: list[list[str]] = []
+    while columns and _classes(taken) < len(group):
+        best = max(columns, key=lambda column: _classes([*taken, column]))
+        if _classes([*taken, best]) == _classes(taken):
+            break
+        taken.append(best)
+        columns.remove(best)
+    said = [", ".join(filter(None, parts)) for parts in zip(*taken, strict=True)] if taken else [""] * len(group)
+    counts, seen = Counter(said), Counter[str]()
+    for place, each in enumerate(said):
+        if counts[each] > 1:
+            seen[each] += 1
+            said[place] = ", ".join(filter(None, (each, _ordinal(seen[each]))))
+    return said
+
+
+def _classes(columns: list[list[str]]) -> int:
+    return len(set(zip(*columns, strict=True))) if columns else 1
+
+
+def numbered(said: list[str]) -> list[str]:
+    """Labels that are still alike, by their order."""
+    if len(set(said)) == len(said):
+        return said
+    counts, seen = Counter[Hashable](said), Counter[Hashable]()
+    found = []
+    for label in said:
+        seen[label] += 1
+        found.append(f"{label} ({_ordinal(seen[label])})" if counts[label] > 1 else label)
+    return found
+
+
+def _ordinal(place: int) -> str:
+    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
+
+
+def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
+    """The cost of one option, such as `5 Points`; empty where it has none, or costs nothing.
+
+    A cost that is worked out of what is hidden is not said.
+    """
+    own = next((offer.costs for offer in offers_of(ask) if offer.id == value), ())
+    secrets = secrets_of(state.machine.ruleset)
+    costs = [(name, amount) for name, amount in own or ask.costs if not secrets.reads(amount, ask.step.procedure)]
+    if not costs or value is None:
+        return ""
+    evaluate = Evaluate(state.machine.ruleset.declarations, View(state))
+    found = [(name, evaluate.value(amount, state.frame, {"it": value})) for name, amount in costs]
+    return ", ".join(names.amount(amount, name) for name, amount in found if amount)

@@ -1,0 +1,143 @@
+"""What each player may see: values that are hidden from one are left out of what that player is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.state.game_state import Only, State
+from rulewright.ir.analyses.information_flow import Secrets, secrets_of
+from rulewright.ir.program import Layout
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.expression_cost import Purse
+from rulewright.language.visibility import SHOWN
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Hidden:
+    """What stands in the place of a value that is not for whoever looks."""
+
+    def __repr__(self) -> str:
+        return "hidden"
+
+
+HIDDEN: Final = Hidden()
+
+Objects = Mapping[int, list[Any]]
+"""Every object of a game by number, each as `[kind, field, …]`."""
+
+Seat = int | None
+"""Whoever looks: the number of a player, or None for a spectator, who sees what all players see."""
+
+
+class Sight:
+    """Who sees what in the games of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.layout = Layout(ruleset.declarations)
+        self.secrets: Secrets = secrets_of(ruleset)
+        self._hidden = {
+            self.layout.kinds[kind]: [(self.layout.places[kind, name], kind, name) for name in sorted(names)]
+            for kind, names in self.secrets.fields.items()
+            if names
+        }
+
+    @property
+    def everything(self) -> bool:
+        """Whether everybody sees everything."""
+        return not self.secrets.any
+
+    def may_see(self, objects: Objects, viewer: Seat, thing: int, kind: str, name: str) -> bool:
+        """Whether somebody sees what an object holds in a field: by the rules, or because it was shown."""
+        if name not in self.secrets.fields[kind]:
+            return True
+        seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
+        if seen is None:
+            return False  # a deck, of which nobody sees what is left
+        shown = objects[thing][self.layout.places[kind, f"{SHOWN}{name}"]]
+        if self.includes(shown, viewer, objects):
+            return True
+        variables = {} if kind == GAME_KIND else {"self": thing}
+        try:
+            found = Evaluate(self.ruleset.declarations, _Mirror(self.layout, objects)).value(seen, (), variables)
+        except (RulewrightError, OverflowError, KeyError):
+            return False  # it leads through something that has left the game
+        return self.includes(found, viewer, objects)
+
+    def includes(self, seers: Sequence[int], viewer: Seat, objects: Objects) -> bool:
+        """Whether somebody is among those who see something."""
+        if viewer is not None:
+            return viewer in seers
+        player = self.layout.kinds[PLAYER_KIND]
+        return all(number in seers for number, thing in objects.items() if thing[0] == player)
+
+    def hides(self, objects: Objects, viewer: Seat) -> dict[int, dict[int, str]]:
+        """What somebody may not see: of each object, the places of fields with their names."""
+        found: dict[int, dict[int, str]] = {}
+        for number, thing in objects.items():
+            hidden = {
+                place: name
+                for place, kind, name in self._hidden.get(thing[0], ())
+                if not self.may_see(objects, viewer, number, kind, name)
+            }
+            if hidden:
+                found[number] = hidden
+        return found
+
+    def as_seen(self, objects: Objects, viewer: Seat) -> dict[int, list[Any]]:
+        """The objects as somebody sees them: `HIDDEN` stands for what they may not see."""
+        found = dict(objects)
+        for number, places in self.hides(objects, viewer).items():
+            found[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
+        return found
+
+    def details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
+        """The details of an event that says itself who is told what came of it, as somebody is told them."""
+        if not details or not isinstance(details[-1], Only):
+            return details
+        *known, came = details[:-1]
+        if self.includes(details[-1], viewer, objects):
+            return (*known, came)
+        return (*(HIDDEN if self.secrets.rolls(step) else each for each in known), HIDDEN)
+
+
+def as_seen(state: State, viewer: Seat) -> State:
+    """A state as somebody sees it, to be looked at and never gone on with: `HIDDEN` is in the place of the rest.
+
+    Where everybody sees everything, it is the state itself.
+    """
+    sight = sight_of(state.machine.ruleset)
+    if sight.everything:
+        return state
+    objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
+    seen = state.clone()
+    for number, thing in sight.as_seen(objects, viewer).items():
+        seen.objects[number] = thing
+    return seen
+
+
+def sight_of(ruleset: Ruleset) -> Sight:
+    """Who sees what in a ruleset. Asked again for the same, it is the same."""
+    return ruleset.once(Sight)
+
+
+class _Mirror:
+    """Objects as a world, for the plain evaluator."""
+
+    def __init__(self, layout: Layout, objects: Objects) -> None:
+        self.layout = layout
+        self._objects = objects
+        self.spend = Purse().spend
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        number = self.layout.kinds[kind]
+        return tuple(sorted(each for each, thing in self._objects.items() if thing[0] == number and each))
+
+    def field(self, thing: int, kind: str, name: str) -> Any:
+        return self._objects[thing][self.layout.places[kind, name]]
+
+    def hold(self, elements: int) -> None:
+        """What is only looked at makes no move dearer."""

@@ -1,0 +1,161 @@
+"""What is told, in parts: words, numbers, dice and names that know what they are names of.
+
+Nothing that was made for people is ever read again: who needs to know what a sentence speaks of asks its parts, and
+each reader (terminal, log, book) renders them in its own way, last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.format_notation import text as dice_text
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that stand for themselves."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number; `minus` is the sign of one below zero in plain text."""
+
+    value: int
+    minus: str = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """A roll."""
+
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What something is called, with its article if it has one.
+
+    `of` says what has this name: `("objects", "bed-7")`, `("tables", "prices", "low")` for a row, `("kinds", "bed")`,
+    `("kinds", "bed", "owner")` for a field, `("terms", "hat")`, `("procedures", "tend")`, `("options", "shade")`,
+    `("options", "shade", "full")` for a choice.
+    """
+
+    said: Phrase
+    of: tuple[str, ...]
+    article: str = ""
+
+
+Part = Words | Number | Dice | Name
+
+Phrase = tuple[Part, ...]
+"""Parts in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One thing that happened, in parts: the sentence that tells it, and what that speaks of.
+
+    `who` chose, changed, came or went; `what` was chosen, rolled, drawn, or is the field that changed; `before` and
+    `after` are what it held. The cause is the event's rule. `sentence` is empty where nothing is worth saying. `asked`
+    is the question, where an answer such as a number says nothing to those who have not read it.
+    """
+
+    sentence: Phrase = ()
+    who: Phrase = ()
+    what: Phrase = ()
+    before: Phrase = ()
+    after: Phrase = ()
+    asked: Phrase = ()
+
+    @property
+    def whole(self) -> Phrase:
+        """The sentence behind the question that it answers."""
+        return phrase(self.asked, " ", self.sentence) if self.asked and self.sentence else self.sentence
+
+
+NOTHING = Account()
+"""Of what nothing is told."""
+
+
+def phrase(*pieces: str | Part | Phrase) -> Phrase:
+    """Pieces in one phrase; a text is words of its own."""
+    found: list[Part] = []
+    for piece in pieces:
+        if isinstance(piece, tuple):
+            found += piece
+        elif isinstance(piece, str):
+            found += (Words(piece),) if piece else ()
+        else:
+            found.append(piece)
+    return tuple(found)
+
+
+def leaves(said: Iterable[Part]) -> Iterator[Words | Number | Dice]:
+    """A phrase without its names' bounds: what is left to be rendered one after another."""
+    for part in said:
+        if isinstance(part, Name):
+            if part.article:
+                yield Words(f"{part.article} ")
+            yield from leaves(part.said)
+        else:
+            yield part
+
+
+def text(said: Iterable[Part], *, symbol: bool = True) -> str:
+    """A phrase as plain text; `symbol` sets the picture of a die before each roll."""
+    return "".join([_text(part, symbol) for part in said])
+
+
+def _text(part: Part, symbol: bool) -> str:
+    match part:
+        case Words():
+            return part.text
+        case Name():
+            said = "".join([_text(inner, symbol) for inner in part.said])
+            return f"{part.article} {said}" if part.article else said
+        case Number():
+            return f"{part.minus}{-part.value}" if part.value < 0 else str(part.value)
+        case Dice():
+            return dice_text(part.roll, symbol=symbol)
+
+
+def capital(said: Phrase) -> Phrase:
+    """A phrase as a sentence begins."""
+    match said:
+        case (Words(text=words), *rest):
+            return Words(words[:1].upper() + words[1:]), *rest
+        case (Name(said=inner, of=of, article=""), *rest):
+            return Name(capital(inner), of), *rest
+        case (Name(said=inner, of=of, article=article), *rest):
+            return Name(inner, of, article[:1].upper() + article[1:]), *rest
+    return said
+
+
+def listed(said: Sequence[Phrase]) -> Phrase:
+    """`a`, `a and b`, `a, b and c`."""
+    found: list[Part] = []
+    for place, each in enumerate(said):
+        if place:
+            found.append(Words(" and " if place == len(said) - 1 else ", "))
+        found += each
+    return tuple(found)
+
+
+def is_several(said: Phrase) -> bool:
+    """Whether a phrase speaks of more than one: `6 Plums`, and not `1 Plum`, nor `The 6 Plums`, which is a name."""
+    match list(leaves(said)):
+        case [Number(value=value), Words(text=words), *_]:
+            return value >= 0 and value != 1 and words.startswith(" ")
+    return False
+
+
+def ends_with(said: Phrase, of: tuple[str, ...]) -> bool:
+    """Whether the last thing that a phrase names is what `of` says."""
+    last = said[-1] if said else None
+    return isinstance(last, Name) and (last.of == of or ends_with(last.said, of))

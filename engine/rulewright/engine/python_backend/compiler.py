@@ -1,0 +1,229 @@
+"""A checked ruleset → a machine of generated Python, made once for each way of running."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from types import TracebackType
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.python_backend.runtime_support import SUPPORT
+from rulewright.engine.python_backend.source_assembly import Assembly, clock_name, formula_name, measure_name, term_name
+from rulewright.engine.state.faults import GONE, RulesFault
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.machine import Machine
+from rulewright.ir.program import program_of
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Ended(Exception):  # noqa: N818
+    """A fused game is over, or has used up its decisions: a way out of however many procedures are under way."""
+
+
+class Compiled(Machine):
+    """Runs generated code. `source` is the whole of it, for those who want to read it.
+
+    With `recording`, steps append to a state's `events`, which must then be a list. With `sampling`, rolls are made on
+    the spot from a state's `generator`, and the machine stops at decisions alone. With `undoable`, what is written is
+    in a state's `undo_log` first.
+    """
+
+    fused = False
+    """Whether decisions too are taken on the spot."""
+
+    def __init__(
+        self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
+    ) -> None:
+        super().__init__(ruleset)
+        self.undoable = undoable
+        assembly = Assembly(
+            program_of(ruleset),
+            ruleset,
+            self.effort,
+            recording=recording,
+            sampling=sampling,
+            fused=self.fused,
+            undoable=undoable,
+        )
+        self.source, self._rules = assembly.written()
+        self._file = f"<rules of {ruleset.reference}>"
+        takes: dict[int, Any] = {}
+        namespace: dict[str, Any] = {
+            **SUPPORT,
+            **assembly.constants.values,
+            "fault": self._fault_at,
+            "finish": self.finish,
+            "Ended": Ended,
+            "leave": _leaving(self, takes, undoable=undoable),
+        }
+        # Compiled here and now: what is kept in files is data, and nothing that is in one is ever run.
+        exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
+        for number in ruleset.steps:
+            # A step that stops more than once says itself how it goes on.
+            take = namespace.get(f"resume{number}") or namespace.get(f"take{number}")
+            if take is not None:
+                takes[number] = take
+        self._asks = {number: namespace[f"ask{number}"] for number in ruleset.steps if f"ask{number}" in namespace}
+        self._namespace = namespace
+        self._standing = namespace[formula_name(ruleset.evaluate)] if ruleset.evaluate is not None else None
+
+    def start(self, state: State, procedure: str) -> None:
+        step = self._namespace[f"start_{procedure}"](state)
+        while step is not None:
+            step = step(state)
+
+    def present(self, state: State) -> None:
+        self._asks[state.frame[0]](state)
+
+    def standing(self, state: State, player: int) -> int:
+        """How well a player stands, by the ruleset's own formula. Raises `RulewrightError` if it has none."""
+        if self._standing is None:
+            raise RulewrightError(f"{self.ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
+        value: int = self._standing(state, player)
+        return value
+
+    def judgement(self, name: str = "") -> Callable[[State, int], float]:
+        """How well a player stands in a state: by the ruleset's own formula, or by what was learned under a name.
+
+        Terms are weighed and added up in their order, as floating-point numbers, the same on every machine. Raises
+        `RulewrightError` where there is nothing to judge by.
+        """
+        if not name:
+            return self.standing
+        terms = self.terms(name)
+
+        def judged(state: State, player: int) -> float:
+            total = 0.0
+            for worth, value in terms:
+                total += worth * float(value(state, player))
+            return total
+
+        return judged
+
+    def terms(self, name: str) -> list[tuple[float, Callable[[State, int], int]]]:
+        """The terms of a way to judge: what one is worth, and how much of it a player has in a state."""
+        weighed = self.ruleset.weights[name].terms.values()
+        return [(term.worth, self._namespace[term_name(name, term.id)]) for term in weighed]
+
+    def where(self, state: State, error: Exception) -> Step | Procedure | None:
+        found = self._rule_of(error)
+        if isinstance(found, str):
+            return self.ruleset.procedures[found]
+        return self.ruleset.steps[found] if found else super().where(state, error)
+
+    def explain(self, state: State, error: Exception) -> None:
+        # Code does not look whether an object is still there: where it has left, Python finds none in its place.
+        if isinstance(error, TypeError) and "NoneType" in str(error) and _innermost(error) == self._file:
+            raise RulesFault(self.where(state, error), GONE) from error
+        super().explain(state, error)
+
+    def _rule_of(self, error: Exception) -> int | str:
+        """The rule whose line ran into `error`: a step's number, a procedure's id, or 0 where it was none of them."""
+        found: int | str = 0
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self._file:
+                found = self._rules[trace.tb_lineno] or found
+            trace = trace.tb_next
+        return found
+
+    def _fault_at(self, number: int, message: str) -> RulesFault:
+        return RulesFault(self.ruleset.steps[number], message)
+
+
+def _innermost(error: Exception) -> str:
+    """The file that `error` was raised in."""
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_frame.f_code.co_filename if trace is not None else ""
+
+
+def _leaving(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Callable[[State, tuple[Any, ...]], Any]:
+    """What ends the running procedure and goes on in the one that carried it out, which is named in no argument: it is
+    called more often than anything else.
+    """
+
+    def leave(state: State, given: tuple[Any, ...]) -> Any:
+        stack = state.stack
+        if len(stack) == 1:
+            machine.close(state, given)
+            return None
+        stack.pop()
+        state.frame = frame = stack[-1]
+        return takes[frame[0]](state, given)
+
+    def leave_undoably(state: State, given: tuple[Any, ...]) -> Any:
+        stack = state.stack
+        if len(stack) == 1:
+            machine.close(state, given)
+            return None
+        stack.pop()
+        state.frame = frame = stack[-1]
+        state.undo_log.append((frame, _WHOLE, frame[:]))
+        return takes[frame[0]](state, given)
+
+    return leave_undoably if undoable else leave
+
+
+_WHOLE = slice(None)
+
+
+class Fused(Compiled):
+    """Runs generated code that never stops: rolls and decisions are made on the spot, and loops are Python's own.
+
+    Before it begins, a state is given its `generator` and its `bots` (`Picks.draws`). A state that was played so is at
+    its end, or out of decisions; it is never anywhere else.
+    """
+
+    fused = True
+
+    def __init__(self, ruleset: Ruleset, *, recording: bool = False) -> None:
+        super().__init__(ruleset, recording=recording, sampling=True)
+        self.measures: dict[str, Callable[[State], int]] = {
+            name: self._namespace[measure_name(name)] for name in ruleset.measures
+        }
+        self._clocks = {
+            name: self._namespace[clock_name(name)]
+            for name, measure in ruleset.measures.items()
+            if measure.over is not None
+        }
+
+    def start(self, state: State, procedure: str) -> None:
+        try:
+            given = self._namespace[f"do_{procedure}"](state)
+        except (Ended, StopIteration):  # the latter is how a bot says that no decision is left
+            return
+        self.close(state, given)
+
+    def measure(self, state: State, name: str) -> int:
+        """A measure."""
+        value: int = self.measures[name](state)
+        return value
+
+    def clock(self, state: State, name: str) -> int:
+        """What a measure is reported over."""
+        value: int = self._clocks[name](state)
+        return value
+
+
+def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
+    """The machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
+    return ruleset.once(_FUSED[recording])
+
+
+def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False) -> Compiled:
+    """The compiled machine of a ruleset. Asked again for the same, it is the same."""
+    return ruleset.once(_COMPILED[recording, sampling, undoable])
+
+
+_FUSED = {recording: partial(Fused, recording=recording) for recording in (False, True)}
+
+_COMPILED = {
+    (recording, sampling, undoable): partial(Compiled, recording=recording, sampling=sampling, undoable=undoable)
+    for recording in (False, True)
+    for sampling in (False, True)
+    for undoable in (False, True)
+}

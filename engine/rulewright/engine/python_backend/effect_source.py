@@ -1,0 +1,317 @@
+"""Writes the lines of one function of generated code: what it reads, what it changes, what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from rulewright.engine.python_backend.expression_source import Constants, Expressions
+from rulewright.ir.program import Routine
+from rulewright.ir.values import Value
+from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.language.expressions.evaluator import LARGEST, may_be_large
+from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
+from rulewright.language.operations import Ask, Bind, Call, Chance, Create, Draw, Operation, Remove, Write
+from rulewright.language.step_cost import Effort
+from rulewright.language.types import Integer, MapOf, Type
+
+NEW_MOVE = f"s.work = {MOST_IN_A_MOVE}"
+"""What begins a move."""
+
+
+class Unit(Protocol):
+    """What a writer needs of the compiler."""
+
+    constants: Constants
+    effort: Effort
+    recording: bool
+    sampling: bool
+    fused: bool
+    undoable: bool
+    watched: bool
+    counted: bool
+
+    def stops(self, operation: Operation[Value]) -> bool: ...
+    def stopping(self, procedure: str) -> bool: ...
+    def function(self, prefix: str) -> str: ...
+    def add(self, writer: Any, write: Callable[[], None] | None = None) -> None: ...
+    def take(self, operation: Operation[Value]) -> str: ...
+    def size(self, procedure: str) -> int: ...
+    def times_read(self, routine: Routine, temporary: int) -> int: ...
+
+
+class Effects:
+    """One function: its lines, its routine, and whether locals are Python variables (`inline`) or in the frame.
+
+    `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
+    of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next. `moves` are
+    the lines that begin a move, which are left out of programs that count nothing.
+    """
+
+    def __init__(self, unit: Unit, name: str, routine: Routine, *, parameters: str = "s", inline: bool = False) -> None:
+        self.unit = unit
+        self.name = name
+        self.routine = routine
+        self.parameters = parameters
+        self.inline = inline
+        self.lines: list[str] = []
+        self.rules: list[int | str] = []
+        self.moves: list[bool] = []
+        self.at: int | str = routine.id
+        self.depth = 1
+        self.temporaries = 0
+        self.is_loop = False
+        self.expressions = Expressions(unit.constants, inline=inline)
+
+    # -- lines -----------------------------------------------------------------------------
+
+    def line(self, code: str, *, move: bool = False) -> None:
+        self.lines.append("    " * self.depth + code)
+        self.rules.append(self.at)
+        self.moves.append(move)
+
+    def indent(self) -> None:
+        self.depth += 1
+
+    def dedent(self) -> None:
+        # A block in which nothing was written still needs a line: the last line then is the one that opened it.
+        if self.lines and self.lines[-1].startswith("    " * (self.depth - 1)) and self.lines[-1].endswith(":"):
+            self.line("pass")
+        self.depth -= 1
+
+    def written(self) -> tuple[list[str], list[int | str]]:
+        """The lines of the whole function, and the rule that each carries out."""
+        kept = [place for place, move in enumerate(self.moves) if self.unit.counted or not move]
+        body = [self.lines[place] for place in kept] or ["    pass"]
+        head = [f"def {self.name}({self.parameters}):"]
+        rules = [self.rules[place] for place in kept] or [self.routine.id]
+        held = sorted(self.expressions.held or ())
+        if held:
+            self.expressions.uses.add("g")
+            body = ["    try:", *(f"    {line}" for line in body), "    finally:"]
+            body += [f"        g[{place}] = g{place}" for place in held]
+            rules = [rules[0], *rules, *[rules[-1]] * (1 + len(held))]
+        head += [f"    {line}" for line in self.expressions.heads()]
+        head += [f"    g{place} = g[{place}]" for place in held]
+        return [*head, *body], [*(rules[:1] * len(head)), *rules]
+
+    # -- values ----------------------------------------------------------------------------
+
+    def value(self, value: Value) -> str:
+        return self.expressions.code(value)
+
+    def slot(self, slot: int) -> str:
+        return self.expressions.slot(slot)
+
+    def fresh(self) -> str:
+        self.temporaries += 1
+        return f"t{self.temporaries}"
+
+    def keep(self, number: int, code: str) -> None:
+        """Let `code` be what a temporary is called."""
+        self.expressions.temporaries[number] = code
+
+    def kept(self, number: int) -> str:
+        """A new variable for a temporary."""
+        name = self.fresh()
+        self.keep(number, name)
+        return name
+
+    # -- effects ---------------------------------------------------------------------------
+
+    def bind(self, each: Bind[Value]) -> None:
+        """Write that a slot holds a value."""
+        if each.row is not None:
+            self._bind_entry(each)
+            return
+        code = self.value(each.value)
+        slot = self.slot(each.slot)
+        if each.said and (self.unit.recording or each.bounded):
+            new = self.fresh()
+            self.line(f"{new} = {code}")
+            if each.bounded:
+                self.refuse_large(new, each.type)
+            self.event(each, "None", repr(each.said), slot, new)
+            self.line(f"{slot} = {new}")
+            return
+        self.line(f"{slot} = {code}")
+        if each.bounded:
+            self.refuse_large(slot, each.type)
+
+    def _bind_entry(self, each: Bind[Value]) -> None:
+        """Write that the map in a slot holds a value for a row."""
+        slot, row, new = self.slot(each.slot), self.fresh(), self.fresh()
+        assert each.row is not None
+        self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
+        self.line(f"{new} = {self.value(each.value)}")
+        if each.bounded:
+            self.refuse_large(new, each.type)
+        self.event(each, "None", repr(each.said), f"{slot}[{row}]", new, self._row_at(each.table, row))
+        self.line(f"{slot} = with_entry({slot}, {row}, {new})")
+
+    def _write_entry(self, each: Write[Value]) -> None:
+        """Write that the map in a field holds a value for a row, where it may."""
+        thing, row, new = self.fresh(), self.fresh(), self.fresh()
+        assert each.row is not None
+        place = self.unit.constants.layout.places[each.kind, each.field]
+        of_game = each.thing.op == "ref" and each.thing.data[0] == GAME
+        self.line(f"{thing} = {self.value(each.thing)}")
+        self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
+        self.line(f"{new} = {self.value(each.value)}")
+        name = self._row_at(each.table, row)
+        if each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum):
+            said = f"`{each.field}["
+            self.line(
+                f"if {new} < {each.minimum}: "
+                f"raise fault({each.step.number}, {said!r} + {name} + ']` would be ' + str({new}))"
+            )
+        if each.bounded:
+            self.refuse_large(new, each.type, positive=each.minimum is not None)
+        held = self.expressions.of_game(place) if of_game else f"{self.expressions.of_object(thing)}[{place}]"
+        self.event(each, thing, repr(each.field), f"{held}[{row}]", new, name)
+        self.log("g" if of_game else self.expressions.of_object(thing), place)
+        self.line(f"{held} = with_entry({held}, {row}, {new})")
+
+    def _row_at(self, table: str, place: str) -> str:
+        """The id of the row at a place of its table, from 0."""
+        rows = tuple(self.unit.constants.ruleset.declarations.tables[table].rows)
+        return f"{self.unit.constants.literal(rows)}[{place}]"
+
+    def write(self, each: Write[Value]) -> None:
+        """Write that a field holds a value, where it may."""
+        if each.row is not None:
+            self._write_entry(each)
+            return
+        thing, value = self.value(each.thing), self.value(each.value)
+        place = self.unit.constants.layout.places[each.kind, each.field]
+        refused = each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum)
+        target = self.value(Value("field", each.type, (each.thing,), (each.kind, each.field)))
+        if not self.unit.recording and not self.unit.undoable and not each.bounded and not refused:
+            self.line(f"{target} = {value}")
+            return
+        new = self.fresh()
+        self.line(f"{new} = {value}")
+        if each.minimum is not None and refused:
+            self.refuse_below(each, each.field, new, each.minimum, each.type)
+        if each.bounded:
+            self.refuse_large(new, each.type, positive=each.minimum is not None)
+        if self.unit.recording or self.unit.undoable:
+            holder = self.fresh()
+            self.line(f"{holder} = {self.expressions.of_object(thing)}")
+            self.event(each, thing, repr(each.field), f"{holder}[{place}]", new)
+            self.log(holder, place)
+            self.line(f"{holder}[{place}] = {new}")
+        else:
+            self.line(f"{target} = {new}")
+
+    def create(self, each: Create[Value]) -> None:
+        """Write that an object is made."""
+        layout = self.unit.constants.layout
+        least = dict(each.least)
+        parts = [self.unit.constants.literal(default) for default in layout.defaults[each.kind]]
+        codes = {name: self.value(value) for name, value in each.given}
+        for name, value in sorted(each.given, key=lambda pair: pair[0] not in least):
+            large = may_be_large(value.type) and not value.fixed
+            refused = name in least and not (value.op == "int" and value.data[0] >= least[name])
+            if large or refused:
+                made = self.fresh()
+                self.line(f"{made} = {codes[name]}")
+                codes[name] = made
+            if refused:
+                kind = next(value.type for given, value in each.given if given == name)
+                self.refuse_below(each, name, codes[name], least[name], kind)
+            if large:
+                self.refuse_large(codes[name], value.type)
+        for name, code in codes.items():
+            parts[layout.places[each.kind, name]] = code
+        made = self.kept(each.into)
+        self.line(f"{made} = s.create({layout.kinds[each.kind]}, [{', '.join(parts)}])")
+        if self.unit.recording:
+            self.event(each, made, f"tuple({self.expressions.of_object(made)})")
+
+    def remove(self, each: Remove[Value]) -> None:
+        """Write that an object leaves the game, or several do."""
+        thing = self.fresh()
+        if each.several:
+            self.line(f"for {thing} in {self.value(each.thing)}:")
+            self.indent()
+        else:
+            self.line(f"{thing} = {self.value(each.thing)}")
+        self.line(f"s.remove({thing})")
+        self.event(each, thing)
+        if each.several:
+            self.dedent()
+
+    def drawn(self, each: Draw[Value], card: str) -> None:
+        """Write that something was drawn."""
+        if each.left is not None:
+            place = self.unit.constants.layout.places[GAME_KIND, f"deck.{each.deck}"]
+            self.expressions.shared = True
+            ordered = self.unit.constants.ruleset.declarations.decks[each.deck].ordered
+            self.line(f"s.draw({place}, {card}, {self.value(each.left)}{', True' if ordered else ''})")
+        self.event(each, card, *self.only(each))
+
+    def answered(self, each: Any, answer: str) -> None:
+        """Write what is done with an answer before anything else."""
+        match each:
+            case Ask():
+                self.event(each, "s.who", answer, *self.only(each))
+                self.keep(each.into, answer)
+            case Chance():
+                self.event(each, "s.roll", answer, *self.only(each))
+                self.keep(each.into, answer)
+            case Draw():
+                self.drawn(each, answer)
+                self.keep(each.into, answer)
+            case Call() if each.fills:
+                places = ", ".join(map(self.slot, each.fills))
+                self.line(f"{places}{',' if each.count == 1 else ''} = {answer}")
+
+    def refuse_below(self, each: Operation[Value], name: str, value: str, minimum: int, kind: Type) -> None:
+        """Write the fault of a number that is less than it may be, or of a map in which one is."""
+        said = f"`{name}` would be "
+        if isinstance(kind, MapOf):
+            value = f"min({value}, default={minimum})"
+        self.line(f"if {value} < {minimum}: raise fault({each.step.number}, {said!r} + str({value}))")
+
+    def refuse_large(self, value: str, kind: Type, *, positive: bool = False) -> None:
+        """Write the refusal of a number too large to be kept; a `positive` one is known not to lie below all bounds."""
+        if isinstance(kind, Integer):
+            below = "" if positive else f" or {value} < {-LARGEST}"
+            self.line(f"if {value} > {LARGEST}{below}: refuse_large({value})")
+        elif may_be_large(kind):
+            self.line(f"refuse_large({value})")
+
+    def only(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
+        """Those who are told what came of it, where not everybody is."""
+        if each.seen is None:
+            return ()
+        # Who is told is worked out in any case: what that takes is taken from the move.
+        seen = self.fresh()
+        self.line(f"{seen} = {self.value(each.seen)}")
+        return (f"Only({seen})",)
+
+    def event(self, each: Operation[Value], *details: str) -> None:
+        """Write what is told of an operation, where somebody records it."""
+        if self.unit.recording:
+            self.expressions.shared = True
+            self.line(f"s.events.append(({', '.join([str(each.step.number), repr(each.told), *details])},))")
+
+    def log(self, holder: str, place: int) -> None:
+        """Write that what a place holds is in the undo log, before it changes."""
+        if self.unit.undoable:
+            self.line(f"s.undo_log.append(({holder}, {place}, {holder}[{place}]))")
+
+    def begin_rounds(self, each: Operation[Value], rounds: str) -> None:
+        """Write that so many rounds are paid for, or one."""
+        cost = self.unit.effort.round(each.step)
+        if cost:
+            # The way out of a loop may be the end of the procedure, whose doing what follows is not.
+            self.at = each.step.number
+            self.unit.counted = True
+            self.line(f"s.work -= {f'{rounds} * ' if rounds else ''}{cost} * s.crowd")
+            self.line("if s.work < 0: raise EffortError")
+
+    def new_move(self) -> None:
+        """Write that somebody is asked, and counting begins anew."""
+        self.line(NEW_MOVE, move=True)

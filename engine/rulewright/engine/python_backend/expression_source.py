@@ -1,0 +1,400 @@
+"""Values of a program → Python source, and the names it may use. Tables become dictionaries of constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.sampling.roll_dice import sampler
+from rulewright.ir.program import Formula, Layout
+from rulewright.ir.values import Value, plain
+from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Constants:
+    """The namespace of one compiled machine, filled while it is written."""
+
+    def __init__(self, ruleset: Ruleset, layout: Layout) -> None:
+        self.ruleset = ruleset
+        self.layout = layout
+        self.values: dict[str, Any] = {}
+        self._names: dict[Hashable, str] = {}
+        self.formula: Callable[[str], str] = lambda identity: identity
+
+    def literal(self, value: Any) -> str:
+        """The source of a value: itself where Python can write it, else a name for it."""
+        if value is None or isinstance(value, (bool, int, str)):
+            return repr(value)
+        return self._named(("value", _typed(value)), f"K{len(self._names)}", value)
+
+    def sampler(self, roll: Roll) -> str:
+        """A function that makes a roll from a generator."""
+        return self._named(("sampler", roll), f"D{len(self._names)}", sampler(roll))
+
+    def column(self, table: str, column: str) -> str:
+        """A dictionary from rows to the values of one column."""
+        rows = self.ruleset.declarations.tables[table].rows
+        if column == "rank":
+            return self._named(
+                ("column", table, "rank"), f"C_{table}_rank", {row: place + 1 for place, row in enumerate(rows)}
+            )
+        return self._named(
+            ("column", table, column), f"C_{table}_{column}", {row.id: row.cells[column] for row in rows.values()}
+        )
+
+    def ranks(self, table: str) -> str:
+        """A dictionary from rows to their places."""
+        rows = self.ruleset.declarations.tables[table].rows
+        return self._named(("ranks", table), f"R_{table}", {row: place for place, row in enumerate(rows)})
+
+    def following(self, table: str) -> str:
+        """A dictionary from rows to the row after each, None after the last."""
+        rows = list(self.ruleset.declarations.tables[table].rows)
+        return self._named(("following", table), f"N_{table}", dict(zip(rows, [*rows[1:], None], strict=True)))
+
+    def faces(self, table: str) -> str:
+        """A dictionary from what the table's roll shows to the row."""
+        return self._named(("faces", table), f"T_{table}", dict(self.ruleset.declarations.tables[table].by_face))
+
+    def _named(self, key: Hashable, name: str, value: Any) -> str:
+        """The name of a value: as near to `name` as others leave room for."""
+        if key not in self._names:
+            while name in self.values:
+                name += "_"
+            self._names[key] = name
+            self.values[name] = value
+        return self._names[key]
+
+
+def _typed(value: Any) -> Hashable:
+    """A value with its types: `True` and `1` are equal in Python, and must not share a name."""
+    return tuple(_typed(item) for item in value) if isinstance(value, tuple) else (type(value), value)
+
+
+HEADS = {
+    "f": "f = s.frame",
+    "o": "o = s.objects",
+    "g": "g = s.objects[0]",
+    "seats": "seats = len(s.live[1])",
+    "bots": "bots = s.bots",
+    "dice": "dice = s.generator; words = dice._words; fill = dice._fill",
+}
+"""What generated functions call by names of their own, and how each name is given its meaning."""
+
+_OPERATORS = {
+    "int.add": "+",
+    "int.sub": "-",
+    "int.mul": "*",
+    "int.mod": "%",
+    "same": "==",
+    "differ": "!=",
+    "less": "<",
+    "at-most": "<=",
+    "more": ">",
+    "at-least": ">=",
+    "list.has": "in",
+    "list.lacks": "not in",
+}
+_JOINED = {"and": " and ", "or": " or ", "all": " & ", "any": " | "}
+_CALLED = {
+    "int.mul.checked": "times",
+    "int.max": "max",
+    "int.min": "min",
+    "dice.of": "as_roll",
+    "dice.each": "roll_each",
+    "dice.mean": "mean_of",
+    "list.after": "next_of",
+    "list.count": "len",
+    "list.first": "first",
+    "list.last": "last",
+    "list.of": "tuple",
+    "list.set": "frozenset",
+    "list.sum": "sum",
+    "list.sum.dice": "add_up",
+    "options.range": "numbers",
+}
+_WALKS = {"walk.reach": "reached", "walk.distance": "distance_to", "walk.path": "path_to"}
+_FORMED = {
+    "not": "(not {})",
+    "some": "({} is not None)",
+    "list.some": "(len({}) > 0)",
+    "list.empty": "(len({}) == 0)",
+    "list.any": "(True in {})",
+    "list.none": "(True not in {})",
+    "list.all": "(False not in {})",
+    "list.max": "max({}, default=0)",
+    "list.min": "min({}, default=0)",
+    "list.join": "joined(s, {}, {})",
+    "dice.add": "dice_arithmetic('+', {}, {})",
+    "dice.sub": "dice_arithmetic('-', {}, {})",
+    "dice.mul": "dice_arithmetic('*', {}, {})",
+    "dice.max": "extreme_roll('max', {})",
+    "dice.min": "extreme_roll('min', {})",
+    "options.none": "(*{}, None)",
+}
+
+
+class Expressions:
+    """Writes values. `uses` collects the names of `HEADS` that are called, and `shared` says whether anything was
+    written that hands the game to others.
+
+    `held`, unless it is None, collects the values of the game that are kept in Python variables.
+    """
+
+    def __init__(self, constants: Constants, *, inline: bool = False) -> None:
+        self.constants = constants
+        self.inline = inline
+        self.held: set[int] | None = None
+        self.temporaries: dict[int, str] = {}
+        self.names: dict[str, str] = {}
+        self.uses: set[str] = set()
+        self.shared = False
+        self.counted = False
+
+    def slot(self, slot: int) -> str:
+        """A local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
+        if self.inline:
+            return f"l{slot}"
+        self.uses.add("f")
+        return f"f[{slot}]"
+
+    def of_game(self, place: int) -> str:
+        """A value of the game."""
+        if self.held is None:
+            self.uses.add("g")
+            return f"g[{place}]"
+        self.held.add(place)
+        return f"g{place}"
+
+    def of_object(self, thing: str) -> str:
+        """An object."""
+        self.uses.add("o")
+        return f"o[{thing}]"
+
+    def code(self, value: Value) -> str:
+        """The source of a value. It may read `s` (the state), `o` (its objects), `g` (the game, the first of them), `f`
+        (the frame) and `seats` (how many players there are).
+        """
+        name = value.op
+        if name in _OPERATORS:
+            left, right = map(self.code, value.args)
+            return f"({left} {_OPERATORS[name]} {right})"
+        if name in _JOINED:
+            return f"({_JOINED[name].join(map(self.code, value.args))})"
+        if name in _CALLED:
+            return f"{_CALLED[name]}({', '.join(map(self.code, value.args))})"
+        if name in _FORMED:
+            codes = [self.code(arg) for arg in value.args]
+            return _FORMED[name].format(*(codes if _FORMED[name].count("{}") > 1 else [", ".join(codes)]))
+        if value.fixed:
+            return self.constants.literal(plain(value))
+        return _METHODS[name](self, value)
+
+    def formula(self, formula: Formula) -> list[str]:
+        """The lines of a function that works out a formula."""
+        lines = []
+        for name, value in formula.kept:
+            lines.append(f"{name} = {self.code(value)}")
+            self.names[name] = name
+        lines.append(f"return {self.code(formula.value)}")
+        return [*self.heads(), *lines]
+
+    def heads(self) -> list[str]:
+        """The lines that give the names that were called their meaning."""
+        return [line for name, line in HEADS.items() if name in self.uses]
+
+    # -- what is read ------------------------------------------------------------------------
+
+    def _figure(self, value: Value) -> str:
+        return self.constants.literal(value.data[1])
+
+    def _slot(self, value: Value) -> str:
+        return self.slot(value.data[0])
+
+    def _temp(self, value: Value) -> str:
+        return self.temporaries[value.data[0]]
+
+    def _var(self, value: Value) -> str:
+        return self.names.get(value.data[0], f"v_{value.data[0]}")
+
+    def _objects(self, value: Value) -> str:
+        return f"s.live[{self.constants.layout.kinds[value.data[0]]}]"
+
+    def _field(self, value: Value) -> str:
+        place = self.constants.layout.places[value.data]
+        base = value.args[0]
+        if base.op == "ref" and base.data[0] == GAME:
+            return self.of_game(place)
+        return f"{self.of_object(self.code(base))}[{place}]"
+
+    def _cell(self, value: Value) -> str:
+        return f"{self.constants.column(*value.data)}[{self.code(value.args[0])}]"
+
+    def _map_at(self, value: Value) -> str:
+        held, row = value.args
+        if value.data[0] == PLAYER_KIND:
+            return f"{self.code(held)}[{self.code(row)} - {FIRST_PLAYER}]"
+        return f"{self.code(held)}[{self.place_of(row, value.data[0])}]"
+
+    def place_of(self, row: Value, table: str) -> str:
+        """The place of a row in its table, from 0."""
+        if row.op == "row":
+            return str(list(self.constants.ruleset.declarations.tables[table].rows).index(row.data[0]))
+        return f"{self.constants.ranks(table)}[{self.code(row)}]"
+
+    def _record_part(self, value: Value) -> str:
+        return f"{self.code(value.args[0])}[{value.data[2]}]"
+
+    def _row_rank(self, value: Value) -> str:
+        return f"{self.constants.column(value.data[0], 'rank')}[{self.code(value.args[0])}]"
+
+    def _row_next(self, value: Value) -> str:
+        return f"{self.constants.following(value.data[0])}[{self.code(value.args[0])}]"
+
+    def _row_for(self, value: Value) -> str:
+        return f"{self.constants.faces(value.data[0])}[{self.code(value.args[0])}]"
+
+    def _deck_left(self, value: Value) -> str:
+        place = self.constants.layout.places[GAME_KIND, f"deck.{value.data[0]}"]
+        deck = self.constants.ruleset.declarations.decks[value.data[0]]
+        whole = self.constants.literal(deck.cards)
+        if value.args:
+            whole = f"without({whole}, {self.code(value.args[0])})"
+        left = [self.of_game(place)]
+        if deck.ordered:
+            left = [f"{self.of_game(place + 1)}[:1]", *left, f"{self.of_game(place + 2)}[:1]"]
+        return f"({' or '.join([*left, *([] if deck.discard else [whole])])})"
+
+    def _deck_count(self, value: Value) -> str:
+        place = self.constants.layout.places[GAME_KIND, f"deck.{value.data[0]}"]
+        parts = self.constants.ruleset.declarations.decks[value.data[0]].fields
+        return f"({' + '.join(f'len({self.of_game(place + after)})' for after in range(len(parts)))})"
+
+    # -- what is made ------------------------------------------------------------------------
+
+    def _list(self, value: Value) -> str:
+        return "(" + "".join(f"{self.code(item)}, " for item in value.args) + ")"
+
+    def _int_div(self, value: Value) -> str:
+        left, right = map(self.code, value.args)
+        rounding = value.data[0]
+        return f"({left} // {right})" if rounding == "down" else f"divide({left}, {right}, {rounding!r})"
+
+    def _if(self, value: Value) -> str:
+        condition, then, otherwise = map(self.code, value.args)
+        return f"({then} if {condition} else {otherwise})"
+
+    def _else(self, value: Value) -> str:
+        first, otherwise = map(self.code, value.args)
+        again, careful = value.data
+        if again:
+            return f"({first} if {first} is not None else {otherwise})"
+        if not careful:
+            return f"either({first}, {otherwise})"
+        # The other side may be of no use where the first is there: it may speak of an object that has left the game.
+        return f"[x if x is not None else {otherwise} for x in ({first},)][0]"
+
+    def _gather(self, value: Value) -> str:
+        variable, has_where, has_order, each = value.data
+        parts = [self.code(part) for part in value.args]
+        source, element, *rest = parts
+        if each:
+            self.counted = True
+            source = f"spend(s, {source}, {each})"
+        name = f"v_{variable}"
+        where = f" if {rest[0]}" if has_where else ""
+        if has_order:
+            return f"ordered([({rest[-1]}, {element}) for {name} in {source}{where}])"
+        return source if element == name and not where else f"[{element} for {name} in {source}{where}]"
+
+    def _walk(self, value: Value) -> str:
+        variable, has_where, has_cost, has_limit, has_goal, each = value.data
+        self.counted = True
+        source, onward, *rest = map(self.code, value.args)
+        name, parts = f"v_{variable}", iter(rest)
+        where = next(parts) if has_where else ""
+        cost = next(parts) if has_cost else "1"
+        entering = f"({cost}) if {where} else None" if where else cost
+        limit = next(parts) if has_limit else "None"
+        goal = f", {next(parts)}" if has_goal else ""
+        steps = f"walked({source}, lambda {name}: {onward}, lambda {name}: {entering}, s.spend, {each}, {limit})"
+        return f"{_WALKS[value.op]}({steps}{goal})"
+
+    def _extreme_of_rows(self, value: Value) -> str:
+        table = value.data[0]
+        name = value.op.split(".")[1]
+        ranks = self.constants.ranks(table)
+        default = next(iter(self.constants.ruleset.declarations.tables[table].rows))
+        return f"{name}({self.code(value.args[0])}, key={ranks}.__getitem__, default={default!r})"
+
+    def _extreme_row(self, value: Value) -> str:
+        codes = ", ".join(map(self.code, value.args))
+        return f"{value.op.split('.')[1]}({codes}, key={self.constants.ranks(value.data[0])}.__getitem__)"
+
+    def _player_after(self, value: Value) -> str:
+        player, players = map(self.code, value.args)
+        seats = f"len({players})"
+        if self.inline:
+            self.uses.add("seats")
+            seats = "seats"
+        return f"({player} % {seats} + {FIRST_PLAYER})"
+
+    def _formula(self, value: Value) -> str:
+        self.shared = True
+        name = self.constants.formula(value.data[0])
+        return f"{name}({', '.join(['s', *map(self.code, value.args)])})"
+
+    def _options(self, value: Value) -> str:
+        parts, args = [], iter(value.args)
+        for conditional in value.data:
+            option = self.code(next(args))
+            parts.append(f"*(({option},) if {self.code(next(args))} else ())," if conditional else f"{option},")
+        return f"({' '.join(parts)})"
+
+    def _subsets(self, value: Value) -> str:
+        codes = [self.code(arg) for arg in value.args]
+        has_low, has_high = value.data
+        low = codes[1] if has_low else "0"
+        return f"subsets({codes[0]}, {low}, {codes[-1] if has_high else f'len({codes[0]})'})"
+
+
+_METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
+    "figure": Expressions._figure,
+    "slot": Expressions._slot,
+    "temp": Expressions._temp,
+    "var": Expressions._var,
+    "objects": Expressions._objects,
+    "field": Expressions._field,
+    "cell": Expressions._cell,
+    "map.at": Expressions._map_at,
+    "row.rank": Expressions._row_rank,
+    "row.next": Expressions._row_next,
+    "row.for": Expressions._row_for,
+    "row.max": Expressions._extreme_row,
+    "row.min": Expressions._extreme_row,
+    "deck.left": Expressions._deck_left,
+    "deck.count": Expressions._deck_count,
+    "list": Expressions._list,
+    "record": Expressions._list,
+    "record.part": Expressions._record_part,
+    "list.max.row": Expressions._extreme_of_rows,
+    "list.min.row": Expressions._extreme_of_rows,
+    "players.after": Expressions._player_after,
+    "gather": Expressions._gather,
+    **dict.fromkeys(_WALKS, Expressions._walk),
+    "int.div": Expressions._int_div,
+    "if": Expressions._if,
+    "else": Expressions._else,
+    "formula": Expressions._formula,
+    "options": Expressions._options,
+    "options.subsets": Expressions._subsets,
+}
+
+
+def unwritten() -> Iterable[str]:
+    """The operations on values that this back end cannot write: there must be none."""
+    from rulewright.ir.values import CONSTANTS, OPERATIONS
+
+    return sorted(set(OPERATIONS) - {*CONSTANTS, *_OPERATORS, *_JOINED, *_CALLED, *_FORMED, *_METHODS})

@@ -1,0 +1,428 @@
+"""Writes one function of generated code, operation after operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+from typing import Any
+
+from rulewright.dice.ast import Pool, Roll
+from rulewright.dice.sampling.fast_rng import BYTE_VALUES
+from rulewright.engine.python_backend.effect_source import Effects
+from rulewright.engine.state.game_state import CHANCE, DECISION
+from rulewright.ir.values import Value, plain
+from rulewright.language.operations import (
+    Ask,
+    Bind,
+    Branch,
+    Call,
+    Chance,
+    Create,
+    Draw,
+    Each,
+    Fault,
+    Finish,
+    Give,
+    Keep,
+    Loop,
+    Operation,
+    Region,
+    Remove,
+    Reveal,
+    Write,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Where code goes on: a function, or, without one, the end of the procedure.
+
+    A loop's head is gone to by returning it, so that rounds do not pile up on Python's stack.
+    """
+
+    function: str | None
+    loop: bool = False
+
+
+END = Label(None)
+
+
+UNWIND = 8
+"""After so many steps that may stop, code goes on from the bottom of Python's stack."""
+
+
+class Writer(Effects):
+    """One function: its operations, and where they go on."""
+
+    def region(self, region: Region[Value]) -> None:
+        """Write a region that never stops."""
+        for each in region:
+            self._in_place(each)
+
+    def _in_place(self, each: Operation[Value]) -> None:
+        outer, self.at = self.at, each.step.number
+        _METHODS[type(each)](self, each)
+        self.at = outer
+
+    # -- what never stops ----------------------------------------------------------------------
+
+    def _keep(self, each: Keep[Value]) -> None:
+        code = self.value(each.value)
+        self.line(f"{self.kept(each.into)} = {code}")
+
+    def _branch(self, each: Branch[Value]) -> None:
+        self.line(f"if {self.value(each.condition)}:")
+        self._arm(each.then)
+        if each.otherwise:
+            self.line("else:")
+            self._arm(each.otherwise)
+
+    def _arm(self, region: Region[Value]) -> None:
+        self.indent()
+        self.region(region)
+        self.dedent()
+
+    def _loop(self, each: Loop[Value]) -> None:
+        # The place of a loop that never stops is nobody's business.
+        count = self.fresh()
+        if each.bounded:
+            self.line(f"{count} = 0")
+        self.line("while True:")
+        self.indent()
+        if each.most is not None:
+            self.line(f"if {count} >= {self.value(each.most)}: break")
+        if each.going is not None:
+            self.line(f"if not {self.value(each.going)}: break")
+        self._keep_promise(each, count)
+        if each.bounded:
+            self.line(f"{count} += 1")
+        self.begin_rounds(each, "")
+        self.region(each.body)
+        self.dedent()
+
+    def _keep_promise(self, each: Loop[Value], count: str) -> None:
+        if each.within is not None:
+            self.line(f"if {count} >= {self.value(each.within)}:")
+            self.line(f"    raise fault({each.step.number}, {each.UNFINISHED!r})")
+
+    def _each(self, each: Each[Value]) -> None:
+        item, rounds = self.fresh(), self.fresh()
+        self.line(f"{rounds} = {self.value(each.source)}")
+        self.begin_rounds(each, f"len({rounds})")
+        self.line(f"for {item} in {rounds}:")
+        self.indent()
+        if each.things:
+            self.line(f"if {self.expressions.of_object(item)} is None: continue")
+        self.line(f"{self.slot(each.item)} = {item}")
+        self.region(each.body)
+        self.dedent()
+
+    def _fault(self, each: Fault[Value]) -> None:
+        self.line(f"raise fault({each.step.number}, {each.message!r})")
+
+    def _reveal(self, each: Reveal[Value]) -> None:
+        who, answers = self.fresh(), self.fresh()
+        self.line(f"{who} = {self.value(each.who)}")
+        self.line(f"{answers} = {self.value(each.answers)}")
+        self.event(each, who, answers)
+
+    def _give(self, each: Give[Value]) -> None:
+        self.event(each)
+        self.leave()
+
+    def _finish(self, each: Finish[Value]) -> None:
+        name = self.fresh()
+        self.line(f"{name} = {self.value(each.winners)}")
+        self.event(each, name)
+        if self.unit.fused:
+            self.line(f"finish(s, {name}, {each.step.number})")
+            self.line("raise Ended")
+            return
+        self.line(f"return finish(s, {name}, {each.step.number})")
+
+    def leave(self) -> None:
+        """Write the end of the procedure."""
+        # What goes wrong here is the procedure's doing, and no step's.
+        self.at = self.routine.id
+        gives = "(" + "".join(f"{self.value(value)}, " for _, value in self.routine.gives) + ")"
+        self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
+
+    # -- what may stop -------------------------------------------------------------------------
+
+    def sequence(self, region: Region[Value], follow: Label) -> None:
+        """Write a region, wherever it stops, and go on at `follow` after it. Whatever is written returns."""
+        self._from(region, 0, follow)
+
+    def _from(self, region: Region[Value], start: int, follow: Label, *, fresh: bool = False) -> None:
+        """Write operations from `start` on; `fresh` where the function begins with them."""
+        for place in range(start, len(region)):
+            each = region[place]
+            if not (fresh and place == start) and self._unwinds(region, place):
+                # Where one stop after the other settles itself, calls would pile up on Python's stack.
+                self.line(f"return {self._rest(region, place, follow).function}")
+                return
+            if not self.unit.stops(each) or isinstance(each, Finish):
+                self._in_place(each)
+                if isinstance(each, Give | Finish | Fault):
+                    return
+            else:
+                self._stopping(each, region, place + 1, follow)
+                return
+        self.jump(follow)
+
+    def _unwinds(self, region: Region[Value], place: int) -> bool:
+        """Whether a step begins here before which code goes on from the bottom of Python's stack."""
+        step = region[place].step
+        if not place or region[place - 1].step is step:
+            return False
+        before = sum(one.step is not other.step for one, other in pairwise(region[: place + 1]))
+        own = takewhile(lambda each: each.step is step, region[place:])
+        return before % UNWIND == 0 and any(self.unit.stops(each) for each in own)
+
+    def _stopping(self, each: Operation[Value], region: Region[Value], after: int, follow: Label) -> None:
+        self.at = each.step.number
+        if each.suspends:
+            self._take(each, lambda writer: writer._from(region, after, follow))
+            _METHODS[type(each)](self, each)
+            return
+        rest = self._rest(region, after, follow)
+        match each:
+            case Branch(then=then, otherwise=otherwise):
+                self.line(f"if {self.value(each.condition)}:")
+                self.indent()
+                self.sequence(then, rest)
+                self.dedent()
+                self.sequence(otherwise, rest)
+            case Loop():
+                self._loop_with_stops(each, rest)
+            case Each():
+                self._each_with_stops(each, rest)
+
+    def _loop_with_stops(self, each: Loop[Value], rest: Label) -> None:
+        if each.bounded:
+            self.line(f"{self.slot(each.counter)} = 0")
+        head = self._loop_head()
+        counter = head.slot(each.counter)
+        ending = [] if each.most is None else [f"{counter} >= {head.value(each.most)}"]
+        ending += [] if each.going is None else [f"not {head.value(each.going)}"]
+        for condition in ending:
+            head.line(f"if {condition}:")
+            head.indent()
+            head.line(f"{counter} = None")
+            head.jump(rest)
+            head.dedent()
+        head._keep_promise(each, counter)
+        head.line(f"{counter} += 1" if each.bounded else f"{counter} = 1")
+        head.begin_rounds(each, "")
+        head.sequence(each.body, head.label)
+
+    def _each_with_stops(self, each: Each[Value], after: Label) -> None:
+        rest = self.slot(each.rest)
+        self.line(f"{rest} = {self.value(each.source)}")
+        self.begin_rounds(each, f"len({rest})")
+        head = self._loop_head()
+        name = head.fresh()
+        rest = head.slot(each.rest)
+        head.line(f"{name} = {rest}")
+        if each.things:
+            gone = head.expressions.of_object(f"{name}[0]")
+            head.line(f"while {name} and {gone} is None: {name} = {name}[1:]")
+        head.line(f"if not {name}:")
+        head.indent()
+        head.line(f"{rest} = None")
+        head.jump(after)
+        head.dedent()
+        head.line(f"{head.slot(each.item)} = {name}[0]")
+        head.line(f"{rest} = {name}[1:]")
+        head.sequence(each.body, head.label)
+
+    def _take(self, each: Any, finish: Callable[[Writer], None]) -> None:
+        """Write the function that goes on with the answer."""
+        writer = Writer(self.unit, self.unit.take(each), self.routine, parameters="s, x")
+        writer.at = each.step.number
+
+        def write() -> None:
+            writer.answered(each, "x")
+            finish(writer)
+
+        self.unit.add(writer, write)
+
+    def _rest(self, region: Region[Value], after: int, follow: Label) -> Label:
+        """Where the operations from `after` on are found: a function of their own, unless there are none."""
+        if after == len(region):
+            return follow
+        writer = Writer(self.unit, self.unit.function("go"), self.routine)
+        self.unit.add(writer, lambda: writer._from(region, after, follow, fresh=True))
+        return Label(writer.name)
+
+    def _loop_head(self) -> Writer:
+        """Go on in a function of its own, to which every round returns."""
+        writer = Writer(self.unit, self.unit.function("loop"), self.routine)
+        writer.is_loop = True
+        writer.at = self.at
+        self.line(f"return {writer.name}(s)")
+        self.unit.add(writer)
+        return writer
+
+    @property
+    def label(self) -> Label:
+        """The label of this function."""
+        return Label(self.name, loop=self.is_loop)
+
+    def jump(self, label: Label) -> None:
+        """Go on somewhere else."""
+        if label.function is None:
+            self.leave()
+        elif label.loop:
+            self.line(f"return {label.function}")
+        else:
+            self.line(f"return {label.function}(s)")
+
+    # -- stops -----------------------------------------------------------------------------
+
+    def _ask(self, each: Ask[Value]) -> None:
+        who, options = self.value(each.who), self.value(each.options)
+        known = plain(each.options) if each.options.fixed else ()
+        if self.unit.fused:
+            decide(self, each, who, options, known)
+            return
+        name = self.unit.take(each)
+        self.line(f"s.who = {who}")
+        if len(known) < 2:
+            found = self.fresh()
+            self.line(f"{found} = {options}")
+            self.line(f"if len({found}) < 2:")
+            self.line(f"    if not {found}: raise fault({each.step.number}, {each.NOTHING!r})")
+            self.line(f"    return {name}(s, {found}[0])")
+            options = found
+        self.new_move()
+        self._stand(each, f"s.mode = {DECISION}; s.options = {options}; s.take = {name}")
+
+    def _chance(self, each: Chance[Value]) -> None:
+        dice = each.dice
+        fixed = plain(dice) if dice.op == "dice" else None
+        roll = self.value(dice) if fixed is not None else f"as_roll({self.value(dice)})"
+        if not self.unit.sampling:
+            self._stand(each, f"s.mode = {CHANCE}; s.roll = {roll}; s.take = {self.unit.take(each)}")
+            return
+        found = self.fresh()
+        if self.unit.recording:
+            self.line(f"s.roll = {roll}")
+        if isinstance(fixed, Pool) and fixed.count == 1 and self.unit.fused:
+            found = roll_one_die(fixed, self, found)
+        elif isinstance(fixed, Roll):
+            self.line(f"{found} = {self.unit.constants.sampler(fixed)}(s.generator)")
+        else:
+            self.line(f"{found} = sample(s, {roll})")
+        self.answered(each, found)
+
+    def _draw(self, each: Draw[Value]) -> None:
+        among = self.value(each.among)
+        if not self.unit.sampling:
+            self._stand(each, f"s.mode = {CHANCE}; s.roll = {among}; s.take = {self.unit.take(each)}")
+            return
+        found = self.fresh()
+        self.line(f"{found} = sample(s, {among})")
+        self.answered(each, found)
+
+    def _stand(self, each: Operation[Value], what: str) -> None:
+        """Write that the machine stops here."""
+        self.expressions.uses.add("f")
+        self.line(f"{what}; f[0] = {each.step.number}")
+        self.line("return None")
+
+    def _call(self, each: Call[Value]) -> None:
+        self.event(each)
+        arguments = [self.value(argument) for argument in each.arguments]
+        self.expressions.shared = True
+        if not self.unit.stopping(each.procedure):
+            found = self.fresh()
+            self.line(f"{found} = do_{each.procedure}({', '.join(['s', *arguments])})")
+            self.answered(each, found)
+            return
+        size = self.unit.size(each.procedure)
+        frame = ", ".join(["0", *arguments, *(["None"] * (size - len(arguments)))])
+        self.expressions.uses.add("f")
+        self.line(f"f[0] = {each.step.number}")
+        self.line(f"s.frame = f = [{frame}]; s.stack.append(f)")
+        self.line(f"return start_{each.procedure}(s)")
+
+
+_METHODS: dict[type[Operation[Value]], Callable[[Writer, Any], None]] = {
+    Keep: Writer._keep,
+    Bind: Writer.bind,
+    Write: Writer.write,
+    Create: Writer.create,
+    Remove: Writer.remove,
+    Reveal: Writer._reveal,
+    Branch: Writer._branch,
+    Loop: Writer._loop,
+    Each: Writer._each,
+    Fault: Writer._fault,
+    Give: Writer._give,
+    Finish: Writer._finish,
+    Ask: Writer._ask,
+    Chance: Writer._chance,
+    Draw: Writer._draw,
+    Call: Writer._call,
+}
+
+
+def decide(write: Effects, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:
+    """Write a decision that the bot of whoever is asked takes on the spot. `known` are options that the rules fix.
+
+    Where measures are watched, somebody looks on before it is taken.
+    """
+    recording, watched = write.unit.recording, write.unit.watched
+    write.expressions.uses.add("bots")
+    if recording:
+        write.line(f"s.who = {who}")
+        who = "s.who"
+    surely = len(known) > 1
+    found = options
+    size = str(len(known)) if surely else write.fresh()
+    # Of a power of two, no byte is ever refused.
+    plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
+    if surely:
+        write.new_move()
+    if plain and not watched and not recording and write.unit.times_read(write.routine, each.into) == 1:
+        write.answered(each, f"{found}[bots[{who}]() & {int(size) - 1}]")
+        return
+    taken = write.fresh()
+    if not surely:
+        found = write.fresh()
+        write.line(f"{found} = {options}")
+        write.line(f"{size} = len({found})")
+        write.line(f"if {size} < 2:")
+        write.line(f"    if not {found}: raise fault({each.step.number}, {each.NOTHING!r})")
+        write.line(f"    {taken} = {found}[0]")
+        write.line("else:")
+        write.indent()
+        write.new_move()
+    write.line(f"{taken} = bots[{who}]()")
+    if watched:
+        write.expressions.shared = True
+        write.line("bots[-1]()")
+    if plain:
+        write.line(f"{taken} = {found}[{taken} & {int(size) - 1}]")
+    else:
+        # A byte this high may be refused, and of many options one byte cannot tell.
+        least = str(BYTE_VALUES - int(size)) if surely else f"{BYTE_VALUES} - {size}"
+        write.line(f"if {taken} >= {least}: {taken} = bots[0]({who}, {size}, {taken})")
+        write.line(f"{taken} = {found}[{taken} % {size}]")
+    if not surely:
+        write.dedent()
+    write.answered(each, taken)
+
+
+def roll_one_die(pool: Pool, write: Effects, found: str) -> str:
+    """Write a die as its sampler rolls it, and return the code of what it shows."""
+    faces = pool.die.faces
+    sides = len(faces)
+    write.expressions.uses.add("dice")
+    write.line(f"{found} = (words or fill()).pop()")
+    write.line(f"while {found} >= {2**32 - 2**32 % sides}: {found} = dice.word()")
+    if isinstance(faces, range) and faces.step == 1:
+        return f"({found} % {sides} + {faces[0]})"
+    return f"{write.unit.constants.literal(tuple(faces))}[{found} % {sides}]"

@@ -1,0 +1,139 @@
+"""The few functions that generated code calls, and what the bots of fused programs pick options by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, compress, repeat
+from operator import itemgetter
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.rounding import divide
+from rulewright.dice.sampling.fast_rng import below
+from rulewright.dice.sampling.roll_dice import total
+from rulewright.engine.state.game_state import Only, State
+from rulewright.engine.state.machine import drawn_by
+from rulewright.language.builtins.aggregates import add_up, extreme_roll
+from rulewright.language.builtins.distances import distance_to, path_to, reached, walked
+from rulewright.language.builtins.next_element import next_of
+from rulewright.language.builtins.roll_functions import mean_of, roll_each
+from rulewright.language.expressions.evaluator import (
+    as_roll,
+    dice_arithmetic,
+    join_lists,
+    refuse_large,
+    times,
+    with_entry,
+)
+from rulewright.language.expressions.expression_cost import EffortError
+from rulewright.language.operations import numbers, subsets, without
+
+
+def either(first: Any, otherwise: Any) -> Any:
+    """`first`, unless it is none."""
+    return otherwise if first is None else first
+
+
+def first(values: Sequence[Any]) -> Any:
+    """The first, or none."""
+    return values[0] if values else None
+
+
+def last(values: Sequence[Any]) -> Any:
+    """The last, or none."""
+    return values[-1] if values else None
+
+
+_ORDER = itemgetter(0)
+
+
+def ordered(pairs: list[tuple[Any, Any]]) -> list[Any]:
+    """The second of each pair, by the first; equals stay in order."""
+    pairs.sort(key=_ORDER)
+    return [value for _, value in pairs]
+
+
+def sample(state: State, roll: Any) -> Any:
+    """Make a roll, or draw one of several, from the state's generator."""
+    generator = state.generator
+    assert generator is not None
+    return total(roll, generator) if isinstance(roll, Roll) else roll[generator.below(len(roll))]
+
+
+def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
+    """`items`, paid for before they are gone through."""
+    state.spend(len(items) * each)
+    return items
+
+
+def joined(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """One list after the other."""
+    found = join_lists(left, right)
+    state.hold(len(found))
+    return found
+
+
+SUPPORT = {
+    function.__name__: function
+    for function in (
+        EffortError,
+        Only,
+        add_up,
+        as_roll,
+        dice_arithmetic,
+        distance_to,
+        divide,
+        either,
+        extreme_roll,
+        first,
+        joined,
+        last,
+        mean_of,
+        next_of,
+        numbers,
+        ordered,
+        path_to,
+        reached,
+        refuse_large,
+        roll_each,
+        sample,
+        spend,
+        subsets,
+        times,
+        walked,
+        with_entry,
+        without,
+    )
+}
+"""What every generated module may call, by name."""
+
+
+class Picks:
+    """The lots of the bots in one game, and how many decisions they may still make between them.
+
+    `draws` holds, for each player's number, a function that gives the next byte of the bot's lots, and that raises
+    `StopIteration` when no decision is left. Before them is one that settles what a byte alone does not, after them the
+    one that looks on, if any. What is picked is what the bot `random` picks.
+    """
+
+    __slots__ = ("_left", "_lots", "draws")
+
+    def __init__(self, seed: int | str, players: int, most: int, look: Callable[[], object] | None = None) -> None:
+        self._left = left = repeat(True, most)
+        self._lots: list[Iterator[int]] = []
+        self.draws: list[Any] = [self._settle]
+        for seat in range(1, players + 1):
+            drawn = drawn_by(seed, seat)
+            self._lots.append(drawn)
+            # Each byte that is given takes one from what is left, and generated code is not asked to count.
+            self.draws.append(compress(drawn, left).__next__)
+        self.draws.append(look)
+
+    @property
+    def left(self) -> int:
+        """How many decisions are left."""
+        return self._left.__length_hint__()
+
+    def _settle(self, player: int, number: int, byte: int) -> int:
+        """A pick from `number` options, where `byte` was drawn for it and may not do."""
+        return below(number, chain((byte,), self._lots[player - 1]))

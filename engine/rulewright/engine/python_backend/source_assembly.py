@@ -1,0 +1,237 @@
+"""Everything that is written for one program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.engine.python_backend.expression_source import Constants, Expressions
+from rulewright.engine.python_backend.function_writer import END, Writer
+from rulewright.ir.analyses.suspension_points import leading_to, stops_of
+from rulewright.ir.program import Formula, Program, Routine
+from rulewright.ir.values import Value
+from rulewright.language.operations import Ask, Call, Chance, Draw, Finish, Operation
+from rulewright.language.step_cost import Effort
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Assembly:
+    """Everything written for one program. `counted` says whether anything in it counts the work of a move."""
+
+    def __init__(
+        self,
+        program: Program,
+        ruleset: Ruleset,
+        effort: Effort,
+        *,
+        recording: bool,
+        sampling: bool,
+        fused: bool,
+        undoable: bool = False,
+    ) -> None:
+        self.program = program
+        self.ruleset = ruleset
+        self.effort = effort
+        self.recording = recording
+        self.sampling = sampling
+        self.fused = fused
+        self.undoable = undoable
+        self.counted = False
+        self.watched = any(measure.over is not None for measure in ruleset.measures.values())
+        self.constants = Constants(ruleset, program.layout)
+        self.constants.formula = self._formula
+        self.writers: list[Writer] = []
+        self.formulas: dict[str, list[str]] = {}
+        self._functions = 0
+        self._unwritten: list[Callable[[], None]] = []
+        self._wanted: list[str] = []
+        self._stopping: dict[str, bool] = {}
+        self._takes: dict[Operation[Value], str] = {}
+        self._reads: dict[Routine, dict[int, int]] = {}
+        for routine in program.routines.values():
+            for number, stops in stops_of(routine).items():
+                self._takes |= {
+                    each: f"take{number}" + (f"_{place}" if place else "") for place, each in enumerate(stops)
+                }
+
+    def written(self) -> tuple[str, list[int | str]]:
+        """The source of the whole program, and the rule that each line carries out (line 0 is none)."""
+        for routine in self.program.routines.values():
+            if self.fused:
+                self._in_one_go(routine)
+                continue
+            start = Writer(self, f"start_{routine.id}", routine)
+            start.sequence(routine.body, END)
+            self.add(start)
+            self._presenters(routine)
+            if not self.stopping(routine.id):
+                self._in_one_go(routine)
+        while self._unwritten:
+            self._unwritten.pop()()
+        if self.ruleset.evaluate is not None:
+            self._formula(self.ruleset.evaluate)
+        for (weights, term), wanted in self.program.terms.items():
+            name = term_name(weights, term)
+            self.formulas[name] = self._function(name, wanted)
+        if self.fused:
+            self._measures()
+        self.write_formulas()
+        lines: list[str] = []
+        rules: list[int | str] = [0]
+        for writer in self.writers:
+            found, carried_out = writer.written()
+            lines += [*found, "", ""]
+            rules += [*carried_out, 0, 0]
+        for formula in self.formulas.values():
+            lines += [*formula, "", ""]
+        rules += [0] * (len(lines) + 1 - len(rules))
+        return "\n".join(lines), rules
+
+    def _presenters(self, routine: Routine) -> None:
+        """For each stop at a question or a chance, a function that works it out again from a state that was read back.
+
+        What leads up to a stop is worked out from the state alone, after the last change: temporaries and faults.
+        """
+        for number, stops in stops_of(routine).items():
+            asked = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
+            for place, each in enumerate(stops):
+                if each in asked:
+                    name = f"ask{number}" if len(stops) == 1 else f"ask{number}_{place}"
+                    writer = Writer(self, name, routine)
+                    writer.region(leading_to(routine.body, each))
+                    self.add(writer)
+            if asked and len(stops) > 1:
+                self._dispatch(routine, stops)
+
+    def _dispatch(self, routine: Routine, stops: list[Operation[Value]]) -> None:
+        """A step that stops more than once keeps its place in a slot, which says how to go on."""
+        step = stops[0].step
+        assert step.hidden is not None
+        for what, parameters in (("ask", "s"), ("resume", "s, x")):
+            writer = Writer(self, f"{what}{step.number}", routine, parameters=parameters)
+            writer.at = step.number
+            place = writer.slot(step.hidden)
+            names = [f"ask{step.number}_{at}" if what == "ask" else self.take(each) for at, each in enumerate(stops)]
+            for at, name in enumerate(names[1:], start=1):
+                writer.line(f"if {place} == {at}: return {name}({parameters})")
+            writer.line(f"return {names[0]}({parameters})")
+            self.add(writer)
+
+    def _in_one_go(self, routine: Routine) -> None:
+        """A procedure that never stops, as a function with its locals as Python variables."""
+        writer = self._in_one_function(routine, held=False)
+        if self.fused and not self.recording and not writer.expressions.shared:
+            writer = self._in_one_function(routine, held=True)
+        self.add(writer)
+
+    def _in_one_function(self, routine: Routine, *, held: bool) -> Writer:
+        """That function; with `held`, the values of the game are Python variables too, and put back at its end."""
+        parameters = [f"l{slot}" for slot in range(1, len(routine.parameters) + 1)]
+        writer = Writer(self, f"do_{routine.id}", routine, parameters=", ".join(["s", *parameters]), inline=True)
+        writer.expressions.held = set() if held else None
+        others = [f"l{slot}" for slot in range(len(parameters) + 1, routine.size + 1)]
+        if others:
+            writer.line(" = ".join([*others, "None"]))
+        writer.region(routine.body)
+        writer.leave()
+        return writer
+
+    # -- what writers ask ------------------------------------------------------------------
+
+    def stops(self, operation: Operation[Value]) -> bool:
+        """Whether the machine may stop inside this operation."""
+        match operation:
+            case Ask() | Finish():
+                return not self.fused
+            case Chance() | Draw():
+                return not self.sampling
+            case Call(procedure=procedure):
+                return self.stopping(procedure)
+        return any(self.stops(inner) for region in operation.regions for inner in region)
+
+    def stopping(self, procedure: str) -> bool:
+        """Whether the machine may stop inside this procedure."""
+        found = self._stopping.get(procedure)
+        if found is None:
+            found = any(self.stops(each) for each in self.program.routines[procedure].body)
+            self._stopping[procedure] = found
+        return found
+
+    def size(self, procedure: str) -> int:
+        """The slots of a procedure's frame."""
+        return self.program.routines[procedure].size
+
+    def take(self, operation: Operation[Value]) -> str:
+        """The function that goes on with the answer to a stop."""
+        return self._takes[operation]
+
+    def times_read(self, routine: Routine, temporary: int) -> int:
+        """How many times a temporary is read."""
+        if routine not in self._reads:
+            reads = self._reads[routine] = {}
+            for each in routine.walk():
+                for value in each.values:
+                    for part in value.walk():
+                        if part.op == "temp":
+                            reads[part.data[0]] = reads.get(part.data[0], 0) + 1
+        return self._reads[routine].get(temporary, 0)
+
+    def function(self, prefix: str) -> str:
+        """A name for a new function."""
+        self._functions += 1
+        return f"{prefix}_{self._functions}"
+
+    def add(self, writer: Writer, write: Callable[[], None] | None = None) -> None:
+        """Take a function into the program; `write`, if given, writes it later, however many wait before it."""
+        self.writers.append(writer)
+        if write is not None:
+            self._unwritten.append(write)
+
+    def _measures(self) -> None:
+        """What is reported of a game, and over what, as functions of the state."""
+        for measure in self.ruleset.measures.values():
+            for name, value in ((measure_name(measure.id), measure.value), (clock_name(measure.id), measure.over)):
+                if value is not None:
+                    self.formulas[name] = self._function(name, self.program.of(value))
+
+    def write_formulas(self) -> None:
+        """Write the formulas that were asked for, and those that they ask for."""
+        while self._wanted:
+            identity = self._wanted.pop()
+            name = formula_name(identity)
+            self.formulas[name] = self._function(name, self.program.formula(identity))
+
+    def _function(self, name: str, formula: Formula) -> list[str]:
+        """The lines of a function that works out a formula."""
+        parameters = [f"v_{parameter}" for parameter, _ in formula.parameters]
+        expressions = Expressions(self.constants)
+        lines = expressions.formula(formula)
+        self.counted = self.counted or expressions.counted
+        return [f"def {name}({', '.join(['s', *parameters])}):", *(f"    {line}" for line in lines)]
+
+    def _formula(self, identity: str) -> str:
+        """The name of a formula's function, which is written when it is first asked for."""
+        name = formula_name(identity)
+        if name not in self.formulas:
+            self.formulas[name] = []
+            self._wanted.append(identity)
+        return name
+
+
+def formula_name(identity: str) -> str:
+    """The function that a formula becomes. No id has capitals, so that no two share a name."""
+    return "formula_" + identity.replace(".", "_OF_")
+
+
+def measure_name(identity: str) -> str:
+    """The function that a measure becomes."""
+    return f"measure_OF_{identity}"
+
+
+def term_name(weights: str, term: str) -> str:
+    """The function that a term becomes of how bots judge."""
+    return f"term_OF_{weights}_OF_{term}"
+
+
+def clock_name(identity: str) -> str:
+    """The function of what a measure is reported over."""
+    return f"clock_OF_{identity}"

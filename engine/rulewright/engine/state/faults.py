@@ -1,0 +1,128 @@
+"""Faults of the rules that only show in play, and what all examples of one ruleset may take together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Roll
+from rulewright.dice.exact.compute_distribution import odds_work
+from rulewright.engine import engine_diagnostics
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.span import Span
+
+RULES_FAULT = Code(
+    "rules-fault",
+    "A step that cannot be carried out",
+    "The rules lead to a place where they say something impossible: an amount below zero, a choice from nothing, "
+    "an object that has left the game.",
+    "Guard the step with `when:`, or change what leads to it.",
+)
+
+
+GONE = "this uses an object that has left the game"
+
+
+class GoneError(RulewrightError):
+    """An object is used that has left the game."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
+
+
+class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
+    """A step that the rules make impossible, or the results of a procedure that cannot be worked out.
+
+    Rules that `check` calls sound can still raise it in play; a `Game` is then as it was before the move.
+    `rule` names it (`procedure.step`, or the procedure); `diagnostic` has its place and a remedy. Its text names no
+    place: players may read it.
+    """
+
+    def __init__(self, where: Step | Procedure | None, message: str) -> None:
+        self.rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
+        self.message = message
+        self.diagnostic = None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span)
+        super().__init__(message if where is None else f"`{self.rule}`: {message}")
+
+
+_AS_MANY = "as many as they may"
+
+MOST_IN_EXAMPLES = 10_000_000
+"""Operations of all examples together: fifteen times what the largest ruleset shipped needs."""
+
+MOST_IN_A_RUN = 100_000_000
+"""Operations of one procedure that is carried out alone."""
+
+TOLD = 200
+"""Operations of an event, beside those of its step: what happened is kept, to be told when all is done."""
+
+OFFERED = 16
+"""Operations of an option of a decision: each has an id, by which scripts name it."""
+
+_STEPS_OF_WORK = 500
+"""Steps of work on odds that are one operation."""
+
+MOST_BRANCHES_IN_EXAMPLES = 200_000
+"""Branches that the odds of all examples together may have: two hundred times what is shipped."""
+
+
+class Allowance:
+    """How many operations, and branches of odds, are left to the examples that are yet to be run."""
+
+    def __init__(self) -> None:
+        self.left = MOST_IN_EXAMPLES
+        self.branches = MOST_BRANCHES_IN_EXAMPLES
+
+    def spend_at(self, identity: str, span: Span, operations: int) -> None:
+        """Take what an example costs that carries out no step. Raises `DiagnosticError` where so much is not left."""
+        self.left -= operations
+        if self.left < 0:
+            message = f"`{identity}`: all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
+            raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity),))
+
+    def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
+        """What is said of odds that are asked for when no branch is left."""
+        if self.branches > 0:
+            return None
+        most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
+        message = f"`{identity}`: the odds of all examples together took {most} by now, {_AS_MANY}"
+        return Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity)
+
+    def spend(self, step: Step, operations: int) -> None:
+        """Take what `step` costs. Raises `AllowanceError` where so much is not left."""
+        self.left -= operations
+        if self.left < 0:
+            raise self.spent(step)
+
+    def spent(self, step: Step) -> AllowanceError:
+        """What is said where `step` would take more than is left."""
+        message = f"all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
+        return AllowanceError(step, message, engine_diagnostics.LONG_EXAMPLES)
+
+
+class RunAllowance(Allowance):
+    """How many operations are left to a procedure that is carried out alone, or to whatever `whose` names."""
+
+    def __init__(self, whose: str = "a run") -> None:
+        super().__init__()
+        self.left = MOST_IN_A_RUN
+        self.whose = whose
+
+    def spent(self, step: Step) -> AllowanceError:
+        message = f"{self.whose} may take {MOST_IN_A_RUN:,} operations, and this would be more"
+        return AllowanceError(step, message, engine_diagnostics.RUNS_ON)
+
+
+class AllowanceError(RulesFault):
+    """More would be taken than may be; `rule` names the step at which all was stopped."""
+
+    def __init__(self, step: Step, message: str, code: Code) -> None:
+        super().__init__(step, message)
+        self.diagnostic = Diagnostic(code, str(self), step.span)
+
+
+def scripting(roll: Any) -> int:
+    """The operations of telling whether a roll can come to what a script says; of a card, none."""
+    return odds_work(roll) // _STEPS_OF_WORK if isinstance(roll, Roll) else 0

@@ -1,0 +1,289 @@
+"""The state of a game: plain data, the few ways in which it changes, its chances, and what expressions see of it."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.engine.state.faults import GoneError
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.expression_cost import (
+    CROWD,
+    LONGEST_LIST,
+    MOST_IN_A_MOVE,
+    MOST_OBJECTS,
+    EffortError,
+    Purse,
+)
+from rulewright.language.expressions.typed_ast import Typed
+
+if TYPE_CHECKING:
+    from rulewright.dice.sampling.random_generator import Generator
+    from rulewright.ir.program import Layout
+    from rulewright.language.checked_steps import Step
+    from rulewright.ruleset.ruleset import Ruleset
+
+
+RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
+"""What the machine is at: a player's decision, a roll or draw, the end; `PAUSED` only where a step was waited for."""
+
+
+class Machine(Protocol):
+    """What a state knows of the machine that runs it."""
+
+    ruleset: Ruleset
+    layout: Layout
+
+    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None: ...
+    def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State: ...
+    def present(self, state: State) -> None: ...
+    def step(self, state: State) -> Step | None: ...
+    def explain(self, state: State, error: Exception) -> None: ...
+
+
+class Only(tuple[int, ...]):
+    """The last of an event's details, where not everybody is told what came of it: those who are."""
+
+    __slots__ = ()
+
+
+UNLOGGED: Any = deque(maxlen=0)
+"""An undo log that keeps nothing."""
+
+_blank = object.__new__
+
+
+class State:
+    """A game at a stop.
+
+    `objects` holds every object as a list `[kind, field, …]`, by number, or None once it has left the game; `live`
+    the numbers of each kind's objects; `stack` the frames of the procedures under way, each `[step, slot, …]`.
+    At a decision, `who` is asked and `options` are the values to choose from; at a chance, `roll` is the roll
+    (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over.
+    `events` is a list where they are recorded.
+
+    `bots` are there where a fused machine plays a whole game by itself: the `draws` of its `Picks`.
+
+    `work` is how many operations are left until the next question, and `crowd` how many times over they are counted,
+    for the longest list that there was. They bound what a move may take, and are no part of what is saved.
+
+    `undo_log` takes, before anything is written in place, what is written to, where, and what was there (`Savepoint`).
+    Frames are logged whole: the one on top by the savepoint, one below when the procedure above it ends.
+
+    `take` is how the machine goes on; it is found again from the frames, and is no part of what is saved.
+    """
+
+    __slots__ = (
+        "bots",
+        "crowd",
+        "events",
+        "frame",
+        "generator",
+        "given",
+        "live",
+        "machine",
+        "mode",
+        "objects",
+        "options",
+        "roll",
+        "root",
+        "stack",
+        "take",
+        "undo_log",
+        "who",
+        "winners",
+        "work",
+    )
+
+    machine: Machine
+    objects: list[Any]
+    live: tuple[tuple[int, ...], ...]
+    stack: list[list[Any]]
+    frame: list[Any]
+    mode: int
+    who: int
+    options: tuple[Any, ...]
+    roll: Any
+    root: str
+    take: Callable[[State, Any], Any]
+    events: list[tuple[Any, ...]] | None
+    winners: tuple[int, ...] | None
+    given: tuple[Any, ...]
+    generator: Generator | None
+    bots: list[Any]
+    undo_log: Any
+    work: int
+    crowd: int
+
+    def apply(self, index: int) -> None:
+        """Take option number `index` of the decision, and go on to the next stop. Unchecked.
+
+        Raises `RulesFault` where the rules lead to something impossible; the state is then of no further use, unless a
+        `Savepoint` puts it back.
+        """
+        try:
+            step = self.take(self, self.options[index])
+            while step is not None:
+                step = step(self)
+        except Exception as error:
+            self.machine.explain(self, error)
+            raise
+
+    def apply_outcome(self, outcome: Any) -> None:
+        """Let `outcome` be what came up, the total of a roll or a card, and go on to the next stop. Unchecked.
+
+        Raises `RulesFault`, as `apply` does.
+        """
+        try:
+            step = self.take(self, outcome)
+            while step is not None:
+                step = step(self)
+        except Exception as error:
+            self.machine.explain(self, error)
+            raise
+
+    def legal_actions(self) -> range:
+        """At a decision: the numbers of the options, as `apply` takes them."""
+        return range(len(self.options))
+
+    def chance_outcomes(self) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+        """At a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
+        return chances(self.roll)
+
+    def clone(self) -> State:
+        """A copy that goes its own way. Costs one list for each object and frame."""
+        other = _blank(State)
+        other.machine = self.machine
+        other.objects = [thing and thing[:] for thing in self.objects]
+        # Nobody changes it in place, so that copies can share it.
+        other.live = self.live
+        other.stack = stack = [frame[:] for frame in self.stack]
+        other.frame = stack[-1] if stack else []
+        other.mode = self.mode
+        other.who = self.who
+        other.options = self.options
+        other.roll = self.roll
+        other.root = self.root
+        other.take = self.take
+        other.winners = self.winners
+        other.given = self.given
+        other.work = self.work
+        other.crowd = self.crowd
+        other.undo_log = UNLOGGED
+        other.generator = generator = self.generator
+        if generator is not None:
+            other.generator = generator.copy()
+        other.events = events = self.events
+        if events is not None:
+            other.events = events[:]
+        return other
+
+    # -- what steps do ---------------------------------------------------------------------
+
+    def create(self, kind: int, thing: list[Any]) -> int:
+        """Add an object; its number. Raises `OverflowError` where there are too many."""
+        number = len(self.objects)
+        if number >= MOST_OBJECTS:
+            raise OverflowError(f"a game may make {MOST_OBJECTS:,} objects, and this is one more")
+        self.objects.append(thing)
+        live = self.live
+        if len(live[kind]) >= CROWD * self.crowd:
+            self.hold(len(live[kind]) + 1)
+        self.live = (*live[:kind], (*live[kind], number), *live[kind + 1 :])
+        return number
+
+    def remove(self, thing: int) -> None:
+        """Take an object out of the game. Its number is never used again. Raises `GoneError` if it has left already."""
+        found = self.objects[thing]
+        if found is None:
+            raise GoneError
+        kind = found[0]
+        live = self.live
+        rest = tuple([number for number in live[kind] if number != thing])
+        self.live = (*live[:kind], rest, *live[kind + 1 :])
+        self.undo_log.append((self.objects, thing, found))
+        self.objects[thing] = None
+
+    def spend(self, operations: int) -> None:
+        """Take operations from those of this move. Raises `EffortError` where so many are not left."""
+        self.work -= operations * self.crowd
+        if self.work < 0:
+            raise EffortError
+
+    def hold(self, elements: int) -> None:
+        """Know of a list as long as this, or as many objects. Raises `OverflowError` where it is too long."""
+        if elements > LONGEST_LIST:
+            raise OverflowError(f"there are more than {LONGEST_LIST:,} objects of one kind")
+        self.crowd = max(self.crowd, -(-elements // CROWD))
+
+    def new_move(self) -> None:
+        """Begin to count anew: somebody is asked, or the first procedure begins."""
+        self.work = MOST_IN_A_MOVE
+
+    def draw(self, deck: int, card: str, cards: tuple[str, ...], ordered: bool = False) -> None:
+        """Take a card from the deck in field number `deck` of the game, where it is one of these `cards`.
+
+        An `ordered` deck holds in the next two fields what is known to lie on top and at the bottom.
+        """
+        game = self.objects[0]
+        if ordered and (game[deck + 1] or (game[deck + 2] and not game[deck])):
+            known = deck + 1 if game[deck + 1] else deck + 2
+            self.undo_log.append((game, known, game[known]))
+            game[known] = game[known][1:]
+            return
+        place = cards.index(card)
+        self.undo_log.append((game, deck, game[deck]))
+        game[deck] = cards[:place] + cards[place + 1 :]
+
+
+@lru_cache(maxsize=1024)
+def outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
+    """The totals of a roll, or the cards of a deck, in order. Raises `DiceError` where a roll is beyond the limits."""
+    if isinstance(source, Roll):
+        found = distribution(source)
+        return tuple((total, found.probability(total)) for total in found.outcomes)
+    if isinstance(source, int):
+        return ((source, Fraction(1)),)
+    counts = Counter(source)
+    return tuple((card, Fraction(count, len(source))) for card, count in counts.items())
+
+
+@lru_cache(maxsize=4096)
+def chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+    """The outcomes and their probabilities as floating-point numbers, for samplers that want speed over exactness."""
+    found = outcomes(source)
+    return tuple(outcome for outcome, _ in found), tuple(float(chance) for _, chance in found)
+
+
+class View:
+    """A state as a world of objects and fields, for the plain evaluator."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.layout = state.machine.layout
+        self.spend = Purse().spend
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        return self.state.live[self.layout.kinds[kind]]
+
+    def field(self, thing: int, kind: str, name: str) -> Any:
+        return self.state.objects[thing][self.layout.places[kind, name]]
+
+    def hold(self, elements: int) -> None:
+        """What is only looked at makes no move dearer."""
+
+
+def worked_out(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:
+    """The value of an expression that needs no frame: a formula's body, a measure."""
+    declarations = state.machine.ruleset.declarations
+    return Evaluate(declarations, View(state)).value(expression, (), variables or {})
+
+
+def measures(state: State) -> dict[str, int]:
+    """Every measure of the ruleset, in a state."""
+    return {name: worked_out(state, measure.value) for name, measure in state.machine.ruleset.measures.items()}

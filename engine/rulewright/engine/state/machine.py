@@ -1,0 +1,182 @@
+"""What every back end is: a ruleset ready to run; and the streams of those in its seats who are no people."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.fast_rng import lots
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, RUNNING, UNLOGGED, State
+from rulewright.ir.program import Layout
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
+from rulewright.language.lowering import called
+from rulewright.language.step_cost import Effort
+from rulewright.ruleset.ruleset import Ruleset
+
+
+def _effort(ruleset: Ruleset) -> Effort:
+    """What the steps of a ruleset cost."""
+    return Effort(ruleset.declarations, ruleset.procedures)
+
+
+class Machine(ABC):
+    """A ruleset ready to run. Machines are shared by all games and hold nothing of any of them.
+
+    `undoable` says whether all that it writes to a state is in the state's undo log first, or in another state.
+    """
+
+    undoable = True
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.layout = Layout(ruleset.declarations)
+        self.effort = ruleset.once(_effort)
+        self._places: dict[str, tuple[int, ...]] = {}
+        self._blank: dict[tuple[Any, ...], State] = {}
+
+    def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
+        """A state with the game, its players and nothing else; options at their defaults but for those given."""
+        key = (players, *options.items()) if options else (players,)
+        blank = self._blank.get(key)
+        if blank is None:
+            blank = self._blank[key] = self._new(players, options or {})
+        return blank.clone()
+
+    def _new(self, players: int, options: Mapping[str, str]) -> State:
+        state = State.__new__(State)
+        state.machine = self
+        state.work = MOST_IN_A_MOVE
+        state.crowd = 1
+        layout = self.layout
+        state.objects = [list(layout.defaults[GAME_KIND])]
+        state.live = tuple(() for _ in layout.names)
+        for _ in range(players):
+            state.create(1, list(layout.defaults[PLAYER_KIND]))
+        for name, choice in options.items():
+            state.objects[0][layout.places[GAME_KIND, f"options.{name}"]] = choice
+        assert players == 0 or state.live[1][0] == FIRST_PLAYER
+        state.stack = []
+        state.frame = []
+        state.take = nothing_asked
+        state.mode = RUNNING
+        state.who = 0
+        state.options = ()
+        state.roll = None
+        state.root = ""
+        state.winners = None
+        state.given = ()
+        state.events = None
+        state.generator = None
+        state.undo_log = UNLOGGED
+        return state
+
+    def new_game(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
+        """A whole game at its first stop. Raises `ValueError` if the ruleset does not say what a game carries out."""
+        if self.ruleset.start is None:
+            raise ValueError(f"{self.ruleset.reference} has no `start`")
+        state = self.empty(players, options=options)
+        self.begin(state, self.ruleset.start, ())
+        return state
+
+    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
+        """Start carrying out `procedure` and go on to the first stop. Raises `RulesFault`, as `State.apply` does."""
+        state.root = procedure
+        state.new_move()
+        found = self.ruleset.procedures[procedure]
+        state.frame = [0, *arguments, *([None] * (found.size - len(arguments)))]
+        state.stack.append(state.frame)
+        try:
+            self.start(state, procedure)
+        except Exception as error:
+            self.explain(state, error)
+            raise
+
+    @abstractmethod
+    def start(self, state: State, procedure: str) -> None:
+        """Go from the first step of `procedure`, whose frame is on the stack, to the first stop."""
+
+    @abstractmethod
+    def present(self, state: State) -> None:
+        """Work out the stop that `state`'s frames stand at: who is asked and what, or which roll. Changes no rule."""
+
+    def step(self, state: State) -> Step | None:
+        """The step that a state stands at."""
+        return self.ruleset.steps.get(state.frame[0]) if state.stack else None
+
+    def running(self, state: State) -> Procedure:
+        """The procedure of the top frame: the one its caller carries out, or the one it all began with."""
+        if len(state.stack) > 1:
+            caller = self.ruleset.steps[state.stack[-2][0]]
+            return self.ruleset.procedures[called(caller)]
+        return self.ruleset.procedures[state.root]
+
+    def where(self, state: State, error: Exception) -> Step | Procedure | None:
+        """The step that ran into `error`, or the procedure whose results could not be worked out."""
+        return self.step(state) or (self.running(state) if state.stack else None)
+
+    def explain(self, state: State, error: Exception) -> None:
+        """Raise the fault of the rules behind an error that a step ran into, if that is what it is."""
+        if isinstance(error, RulewrightError | OverflowError) and not isinstance(error, RulesFault):
+            raise RulesFault(self.where(state, error), str(error)) from error
+
+    def close(self, state: State, given: tuple[Any, ...]) -> None:
+        """The outermost procedure has ended. Its frame stays, for those who want to see what its steps came to."""
+        state.given = given
+        state.frame[0] = 0
+        for slot in self._loops(state.root):
+            state.frame[slot] = None
+        state.mode = OVER
+
+    def _loops(self, procedure: str) -> tuple[int, ...]:
+        """Where loops keep their place. A procedure may end within one, and then the place is of no meaning."""
+        if procedure not in self._places:
+            steps = self.ruleset.procedures[procedure].steps()
+            self._places[procedure] = tuple(step.hidden for step in steps if step.hidden is not None)
+        return self._places[procedure]
+
+    def finish(self, state: State, winners: tuple[int, ...], step: int = 0) -> None:
+        """The game is over. Of all frames, one is left, with the number of the step that ended it."""
+        state.winners = winners
+        state.stack = []
+        state.frame = [step]
+        state.mode = OVER
+
+
+def nothing_asked(state: State, answer: Any) -> None:
+    """What a state does with an answer before anything was asked."""
+    raise RulewrightError("nothing is asked or rolled here")
+
+
+def adopt(state: State, machine: Machine, *, generator: Generator | None = None) -> State:
+    """A copy of `state` that goes on under `machine`, without a record, with `generator` for machines that sample.
+
+    Every machine of a ruleset lays its frames out alike, so that a copy is all it takes.
+    """
+    copy = state.clone()
+    copy.machine = machine
+    copy.events = None
+    copy.generator = generator
+    if copy.mode in (DECISION, CHANCE):
+        machine.present(copy)
+    return copy
+
+
+def stream(seed: int | str, seat: int) -> Generator:
+    """The random numbers of the bot in a seat."""
+    return Generator(seed, stream_name(seat))
+
+
+def drawn_by(seed: int | str, seat: int) -> Iterator[int]:
+    """The lots of the bot in a seat."""
+    return lots(seed, stream_name(seat))
+
+
+def stream_name(seat: int) -> str:
+    """The name of that stream, whatever it is made of."""
+    return f"bot {seat}"

@@ -1,0 +1,289 @@
+"""Positions as keys: two states that go on alike have the same key.
+
+Two orders of the same things are one position where a game keeps a list for what is in it alone, as is worked out here.
+A field that holds a list may be read in ways that see its order (the first of it, a loop over it, a choice from it), or
+in ways that do not (whether something is in it, how many, whether any or all of them). It has no order where every
+expression of the rules reads it in the second way, or hands it on to fields that have none either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rulewright.engine.state.game_state import DECISION, State
+from rulewright.ir.analyses.liveness import Liveness
+from rulewright.ir.program import Layout
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Apply,
+    Arithmetic,
+    Coalesce,
+    If,
+    Membership,
+    Stored,
+    Typed,
+)
+from rulewright.language.lowering import called, lowered, operations
+from rulewright.language.operations import Create, Each, Keep, Loop, Operation, Temporary, Write
+from rulewright.language.types import BOOLEAN, INTEGER, ListOf, MapOf, Optional, RecordOf, Thing, Type
+from rulewright.ruleset.ruleset import Ruleset
+
+Key = tuple[Any, ...]
+Renumber = Callable[[int], int]
+
+
+class Positions:
+    """Tidies states of one ruleset, and makes their keys. Objects before number `kept` keep their numbers."""
+
+    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
+        self.ruleset = ruleset
+        self.liveness = liveness
+        self.kept = kept
+        self.layout = Layout(ruleset.declarations)
+        self._forgotten: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._promises: dict[int, tuple[int, ...]] = {}
+        self._references: dict[int, Mapping[int, Type]] = {}
+        self._held: dict[str, Mapping[int, Type]] = {}
+
+    def key(self, state: State, *, named: bool = False) -> Key:
+        """The key of a state at a stop. The state is tidied: what no step will read again is taken out of it.
+
+        With `named`, objects keep their numbers, because a script calls them by those.
+        """
+        for frame in state.stack:
+            number = frame[0]
+            for slot in self._slots_to_forget(number, len(frame)):
+                frame[slot] = None
+            for slot in self.promised(number):
+                if frame[slot] is not None:
+                    frame[slot] = 1
+        if not named:
+            self._renumber(state)
+        return (
+            tuple(map(tuple, state.stack)),
+            tuple([None if thing is None else tuple(thing) for thing in state.objects]),
+        )
+
+    def _slots_to_forget(self, step: int, size: int) -> tuple[int, ...]:
+        found = self._forgotten.get((step, size))
+        if found is None:
+            kept = self.liveness.at(step) if step else frozenset(range(size))
+            found = tuple(slot for slot in range(1, size) if slot not in kept)
+            self._forgotten[step, size] = found
+        return found
+
+    def promised(self, number: int) -> tuple[int, ...]:
+        """Where the loops around a step count rounds for a promise alone (`within`), which is taken to be kept."""
+        found = self._promises.get(number)
+        if found is None:
+            slots = []
+            step = self.ruleset.steps.get(number)
+            while step is not None:
+                for each in operations(step):
+                    if isinstance(each, Loop) and each.within is not None and each.most is None:
+                        slots.append(each.counter)
+                step = step.container.owner if step.container is not None else None
+            found = self._promises[number] = tuple(slots)
+        return found
+
+    # -- the numbers of objects ------------------------------------------------------------
+
+    def _renumber(self, state: State) -> None:
+        """Number the objects made on the way by kind, and within a kind as they were made, without gaps.
+
+        The language never sees a number: it tells objects of one kind apart, and lists them as they were made, and
+        both stay as they are. What has left the game and is still held by something only is, and equals itself.
+        """
+        objects, kept = state.objects, self.kept
+        made = range(kept, len(objects))
+        live = sorted((number for number in made if objects[number] is not None), key=lambda n: (objects[n][0], n))
+        if live == list(made):
+            return
+        numbers = {old: new for new, old in enumerate(live, start=kept)}
+
+        def renumbered(number: int) -> int:
+            # What has left the game comes behind, in the order in which it is met.
+            return number if number < kept else numbers.setdefault(number, kept + len(numbers))
+
+        state.objects = objects = [*objects[:kept], *(objects[old] for old in live)]
+        state.live = tuple(tuple([renumbered(number) for number in kind]) for kind in state.live)
+        for thing in objects:
+            if thing is not None:
+                _replace(thing, self._fields(thing[0]), renumbered)
+        procedure = state.root
+        step: Step | None = None
+        for frame in state.stack:
+            _replace(frame, self._slots(procedure), renumbered)
+            step = self.ruleset.steps.get(frame[0])
+            procedure = called(step) if step is not None else ""
+        if step is not None and step.binds is not None:
+            kind = step.binds
+            if state.mode == DECISION:
+                state.options = tuple([_mapped(option, kind, renumbered) for option in state.options])
+            elif isinstance(state.roll, tuple):
+                state.roll = tuple([_mapped(item, kind, renumbered) for item in state.roll])
+        objects += [None] * (kept + len(numbers) - len(objects))
+
+    def _fields(self, kind: int) -> Mapping[int, Type]:
+        """Where objects of a kind hold others."""
+        found = self._references.get(kind)
+        if found is None:
+            name = self.layout.names[kind]
+            fields = self.ruleset.declarations.kinds[name].fields.values()
+            found = {self.layout.places[name, each.name]: each.type for each in fields if names_objects(each.type)}
+            self._references[kind] = found
+        return found
+
+    def _slots(self, procedure: str) -> Mapping[int, Type]:
+        """Where a frame may hold objects: under names, and in what loops over objects have still to come."""
+        found = self._held.get(procedure)
+        if found is None:
+            found = {}
+            if procedure in self.ruleset.procedures:
+                body = self.ruleset.procedures[procedure]
+                found = {slot: kind for slot, kind in body.types.items() if names_objects(kind)}
+                for step in body.steps():
+                    for each in operations(step):
+                        if isinstance(each, Each) and each.things:
+                            found[each.rest] = ListOf(Thing(""))
+            self._held[procedure] = found
+        return found
+
+
+def _replace(values: list[Any], places: Mapping[int, Type], renumbered: Renumber) -> None:
+    for place, kind in places.items():
+        values[place] = _mapped(values[place], kind, renumbered)
+
+
+def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
+    """`value` with the numbers of the objects in it replaced."""
+    match kind, value:
+        case _, None:
+            return None
+        case Optional(inner=inner), _:
+            return _mapped(value, inner, renumbered)
+        case Thing(), int():
+            return renumbered(value)
+        case ListOf(inner=inner) | MapOf(inner=inner), tuple():
+            return tuple([_mapped(item, inner, renumbered) for item in value])
+        case RecordOf(parts=parts), tuple():
+            return tuple([_mapped(item, part, renumbered) for (_, part), item in zip(parts, value, strict=True)])
+    return value
+
+
+def names_objects(kind: Type) -> bool:
+    """Whether values of a type are objects, or hold some."""
+    if isinstance(kind, (Optional, ListOf, MapOf)):
+        return names_objects(kind.inner)
+    if isinstance(kind, RecordOf):
+        return any(names_objects(part) for _, part in kind.parts)
+    return isinstance(kind, Thing)
+
+
+Field = tuple[str, str]
+"""A kind and the name of a field of its."""
+
+_BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
+"""Functions of a list whose results are the same in any order, where they are numbers or truths."""
+
+
+def unordered(ruleset: Ruleset) -> frozenset[Field]:
+    """The fields that hold lists without an order."""
+    lists = {
+        (kind.id, field.name)
+        for kind in ruleset.declarations.kinds.values()
+        for field in kind.fields.values()
+        # Of objects, a choice by place sees the order in which they are offered; of a deck, what numbers its cards.
+        if isinstance(field.type, ListOf)
+        and not isinstance(field.type.inner, ListOf | RecordOf | Thing)
+        and "." not in field.name
+    }
+    read = list(_read(ruleset))
+    while True:
+        seen: set[Field] = set()
+        for expression, into in read:
+            seen |= set(_seen(expression, into is None or into not in lists))
+        if not lists & seen:
+            return frozenset(lists)
+        lists -= seen
+
+
+def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
+    """Every expression that is carried out, with the field that its value is put into, if it is put into one."""
+    for procedure in ruleset.procedures.values():
+        yield from _read_in(procedure)
+        for expression in procedure.gives.values():
+            yield expression, None
+    for formula in ruleset.declarations.formulas.values():
+        yield formula.body, None
+    for measure in ruleset.measures.values():
+        yield measure.value, None
+
+
+def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
+    """What the steps of a procedure work out; what is kept on the way goes where it is read."""
+    read: dict[int, list[Field | None]] = {}
+    for each in reversed([each for outer in lowered(procedure.body) for each in outer.walk()]):
+        kept = [(each.value, into) for into in read.get(each.into, ())] if isinstance(each, Keep) else _read_by(each)
+        for value, into in kept:
+            yield value, into
+            for part in value.walk():
+                if isinstance(part, Temporary):
+                    read.setdefault(part.number, []).append(into if part is value else None)
+
+
+def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:
+    match operation:
+        case Write(kind=kind, field=name, thing=thing, value=value, row=row):
+            yield thing, None
+            if row is not None:
+                yield row, None
+            yield value, (kind, name)
+        case Create(kind=kind, given=given):
+            for name, value in given:
+                yield value, (kind, name)
+        case _:
+            for value in operation.values:
+                yield value, None
+
+
+def _seen(node: Typed, ordered: bool) -> Iterator[Field]:
+    """The fields whose order an expression sees; `ordered` says whether the order of its own value is seen."""
+    match node:
+        case Stored(base=base, kind=kind, field=name):
+            if ordered and isinstance(node.type, ListOf):
+                yield kind, name
+            yield from _seen(base, True)
+        case Membership(item=item, source=source):
+            yield from _seen(item, True)
+            yield from _seen(source, False)
+        case Aggregate(function=function, source=source):
+            blind = function in _BLIND and _is_plain(node)
+            yield from _seen(source, not blind and (function != "list" or ordered or node.order is not None))
+            for part in (node.element, node.condition, node.order):
+                if part is not None:
+                    yield from _seen(part, True)
+        case Apply(function=function, arguments=arguments):
+            blind = function in _BLIND and len(arguments) == 1 and _is_plain(node)
+            for argument in arguments:
+                yield from _seen(argument, not blind)
+        case Arithmetic(left=left, right=right) if isinstance(node.type, ListOf):
+            yield from _seen(left, ordered)
+            yield from _seen(right, ordered)
+        case If(condition=condition, then=then, otherwise=otherwise):
+            yield from _seen(condition, True)
+            yield from _seen(then, ordered)
+            yield from _seen(otherwise, ordered)
+        case Coalesce(first=first, otherwise=otherwise):
+            yield from _seen(first, ordered)
+            yield from _seen(otherwise, ordered)
+        case _:
+            for child in node.children:
+                yield from _seen(child, True)
+
+
+def _is_plain(node: Typed) -> bool:
+    """Whether a result is a number or a truth; of rolls and rows alike, the order may decide which is taken."""
+    return node.type in (INTEGER, BOOLEAN)

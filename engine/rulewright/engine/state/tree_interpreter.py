@@ -1,0 +1,301 @@
+"""The plain interpreter: walks the checked steps one by one.
+
+It is slow and simple, and the oracle for the compiled machine: both must show the same state at every stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.engine.state.faults import OFFERED, TOLD, Allowance, GoneError, RulesFault
+from rulewright.engine.state.game_state import CHANCE, DECISION, PAUSED, RUNNING, Only, State
+from rulewright.engine.state.machine import Machine
+from rulewright.language.checked_steps import Block, Step, Target
+from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.language.expressions.evaluator import Evaluate, refuse_large, with_entry
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.operations import Ask, without
+from rulewright.language.types import Type
+from rulewright.language.visibility import SHOWN
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Interpreter(Machine):
+    """Runs by walking. With `until`, it pauses when the step of that number is done; an `allowance` pays for steps."""
+
+    def __init__(self, ruleset: Ruleset, *, until: int | None = None, allowance: Allowance | None = None) -> None:
+        super().__init__(ruleset)
+        self.until = until
+        self.allowance = allowance
+
+    def start(self, state: State, procedure: str) -> None:
+        walk = self.walk(state)
+        walk.at = walk.first(procedure)
+        walk.go()
+
+    def resume(self, state: State, value: Any) -> None:
+        """Go on from a stop with what was chosen or came up."""
+        walk = self.walk(state)
+        step = self.ruleset.steps[state.frame[0]]
+        state.mode = RUNNING
+        step.verb.take(step, walk, value)
+        walk.done(step)
+        walk.go()
+
+    def present(self, state: State) -> None:
+        step = self.ruleset.steps[state.frame[0]]
+        step.verb.run(step, self.walk(state))
+
+    def walk(self, state: State) -> Walk:
+        """The walk of one stretch; whoever watches what is walked through makes one of their own."""
+        return Walk(self, state)
+
+
+class Walk:
+    """One stretch of walking, from a stop to the next. Verbs are given it as their `Run`."""
+
+    def __init__(self, machine: Interpreter, state: State) -> None:
+        self.machine = machine
+        self.state = state
+        self.at: Step | None = None
+        self.moved = False
+        self.evaluate = Evaluate(machine.ruleset.declarations, self)
+
+    def go(self) -> None:
+        """Walk until the machine stops."""
+        state = self.state
+        while state.mode == RUNNING:
+            step = self.at
+            if step is None:
+                self.leave()
+                continue
+            # Where a step goes wrong is told by the frame.
+            state.frame[0] = step.number
+            if self.machine.allowance is not None:
+                self.machine.allowance.spend(step, self.machine.effort.alone(step))
+            again = step.hidden is not None and state.frame[step.hidden] is not None
+            if step.when is not None and not again and not self.value(step.when):
+                # In a loop, the step may have left something here in an earlier round.
+                for slot in step.slots:
+                    state.frame[slot] = None
+                self.at = self.after(step)
+                continue
+            self.moved = False
+            step.verb.run(step, self)
+            if not self.moved and state.mode == RUNNING:
+                self.at = self.after(step)
+
+    def done(self, step: Step) -> None:
+        """Go on after `step`, unless it has stopped once more."""
+        if self.state.mode == RUNNING:
+            self.at = self.after(step)
+
+    def after(self, step: Step) -> Step | None:
+        """The step after `step`, which is done; None at the end of the procedure."""
+        while True:
+            if step.number == self.machine.until:
+                self.state.mode = PAUSED
+            container = step.container
+            assert container is not None
+            if step.place + 1 < len(container.steps):
+                return container.steps[step.place + 1]
+            owner = container.owner
+            if owner is None or owner.hidden is not None:
+                return owner
+            step = owner
+
+    # -- what expressions see --------------------------------------------------------------
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        return self.state.live[self.machine.layout.kinds[kind]]
+
+    def field(self, thing: int, kind: str, name: str) -> Any:
+        found = self.state.objects[thing]
+        if found is None:
+            raise GoneError
+        return found[self.machine.layout.places[kind, name]]
+
+    def spend(self, operations: int) -> None:
+        self.state.spend(operations)
+
+    def hold(self, elements: int) -> None:
+        self.state.hold(elements)
+
+    # -- what verbs do ---------------------------------------------------------------------
+
+    def value(self, expression: Typed) -> Any:
+        return self.evaluate.value(expression, self.state.frame)
+
+    def bind(self, slot: int, value: Any) -> None:
+        self.state.frame[slot] = value
+
+    def read(self, slot: int) -> Any:
+        return self.state.frame[slot]
+
+    def held(self, target: Target, thing: int | None, *, row: str | None = None) -> Any:
+        if target.slot is not None:
+            whole = self.state.frame[target.slot]
+        else:
+            assert thing is not None
+            whole = self.field(thing, target.kind, target.field)
+        return whole if row is None else whole[self.evaluate.rank(target.table, row)]
+
+    def store(self, target: Target, thing: int | None, value: Any, step: Step, *, row: str | None = None) -> None:
+        old = self.held(target, thing, row=row)
+        if target.minimum is not None:
+            name = target.field if row is None else f"{target.field}[{row}]"
+            self.refuse_below(step, name, value, target.minimum)
+        refuse_large(value)
+        whole = value
+        if row is not None:
+            whole = with_entry(self.held(target, thing), self.evaluate.rank(target.table, row), value)
+        if target.slot is not None:
+            self.state.frame[target.slot] = whole
+        else:
+            assert thing is not None
+            self._put(thing, self.machine.layout.places[target.kind, target.field], whole)
+        told = (thing, target.field, old, value)
+        self.event(step, "written", *told, *(() if row is None else (row,)))
+        if target.hidden:
+            assert thing is not None
+            self._show_nobody(step, thing, target)
+
+    def _show_nobody(self, step: Step, thing: int, target: Target) -> None:
+        name = f"{SHOWN}{target.field}"
+        place = self.machine.layout.places[target.kind, name]
+        self.event(step, "written", thing, name, self.state.objects[thing][place], ())
+        self._put(thing, place, ())
+
+    def _put(self, thing: int, place: int, value: Any) -> None:
+        held = self.state.objects[thing]
+        self.state.undo_log.append((held, place, held[place]))
+        held[place] = value
+
+    def refuse_below(self, step: Step, name: str, value: Any, minimum: int) -> None:
+        least = min(value, default=minimum) if isinstance(value, tuple) else value
+        if least < minimum:
+            raise RulesFault(step, f"`{name}` would be {least}")
+
+    def refuse_large(self, value: Any, kind: Type) -> None:
+        refuse_large(value)
+
+    def create(self, kind: str, values: Mapping[str, Any]) -> int:
+        layout = self.machine.layout
+        thing = list(layout.defaults[kind])
+        for name, value in values.items():
+            refuse_large(value)
+            thing[layout.places[kind, name]] = value
+        return self.state.create(layout.kinds[kind], thing)
+
+    def values(self, thing: int) -> tuple[Any, ...]:
+        return tuple(self.state.objects[thing])
+
+    def remove(self, thing: int) -> None:
+        self.state.remove(thing)
+
+    def alive(self, thing: int) -> bool:
+        return self.state.objects[thing] is not None
+
+    def begin_rounds(self, step: Step, rounds: int) -> None:
+        self.state.spend(rounds * self.machine.effort.round(step))
+
+    def enter(self, block: Block) -> None:
+        self.moved = True
+        if block.steps:
+            self.at = block.steps[0]
+        else:
+            owner = block.owner
+            assert owner is not None
+            self.at = owner if owner.hidden is not None else self.after(owner)
+
+    def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None:
+        state = self.state
+        state.who = who
+        if len(options) > 1:
+            if self.machine.allowance is not None:
+                self.machine.allowance.spend(step, OFFERED * len(options))
+            state.new_move()
+            state.frame[0] = step.number
+            state.options = options
+            state.mode = DECISION
+            state.take = self.machine.resume
+        elif options:
+            step.verb.take(step, self, options[0])
+        else:
+            raise RulesFault(step, Ask.NOTHING)
+
+    def asked(self) -> int:
+        return self.state.who
+
+    def chance(self, roll: Any) -> None:
+        state = self.state
+        state.roll = roll
+        state.mode = CHANCE
+        state.take = self.machine.resume
+
+    def rolled(self) -> Any:
+        return self.state.roll
+
+    def deck(self, deck: str, held: Typed | None) -> tuple[str, ...]:
+        declared = self.machine.ruleset.declarations.decks[deck]
+        rest, *known = (self.field(GAME, GAME_KIND, name) for name in declared.fields)
+        top, bottom = known or ((), ())
+        found: tuple[str, ...] = top[:1] or rest or bottom[:1]
+        return found if found or declared.discard else self._whole(deck, held)
+
+    def draw(self, deck: str, card: str, held: Typed | None) -> None:
+        place = self.machine.layout.places[GAME_KIND, f"deck.{deck}"]
+        ordered = self.machine.ruleset.declarations.decks[deck].ordered
+        self.state.draw(place, card, self.deck(deck, held), ordered)
+
+    def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
+        cards = self.machine.ruleset.declarations.decks[deck].cards
+        return cards if held is None else without(cards, self.value(held))
+
+    def table_row(self, table: str, face: int) -> str:
+        return self.machine.ruleset.declarations.tables[table].by_face[face]
+
+    def first(self, procedure: str) -> Step | None:
+        """The first step of a procedure."""
+        steps = self.machine.ruleset.procedures[procedure].body.steps
+        return steps[0] if steps else None
+
+    def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        self.moved = True
+        size = self.machine.ruleset.procedures[procedure].size
+        frame = [0, *arguments, *([None] * (size - len(arguments)))]
+        self.state.stack.append(frame)
+        self.state.frame = frame
+        self.at = self.first(procedure)
+
+    def leave(self) -> None:
+        state = self.state
+        self.moved = True
+        procedure = self.machine.running(state)
+        # What goes wrong from here on is the procedure's doing, and no step's.
+        state.frame[0] = 0
+        given = tuple(self.value(value) for value in procedure.gives.values())
+        if len(state.stack) == 1:
+            self.machine.close(state, given)
+            return
+        state.stack.pop()
+        state.frame = state.stack[-1]
+        state.undo_log.append((state.frame, slice(None), state.frame[:]))
+        step = self.machine.ruleset.steps[state.frame[0]]
+        step.verb.take(step, self, given)
+        self.done(step)
+
+    def finish(self, winners: tuple[int, ...]) -> None:
+        self.machine.finish(self.state, winners)
+
+    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+        # Who is told is worked out in any case: what that takes is taken from the move.
+        only = () if seen is None else (Only(self.value(seen)),)
+        if self.state.events is not None:
+            if self.machine.allowance is not None:
+                self.machine.allowance.spend(step, TOLD)
+            self.state.events.append((step.number, told, *details, *only))
+
+    def fault(self, step: Step, message: str) -> None:
+        raise RulesFault(step, message)

@@ -1,0 +1,351 @@
+"""Whole games of bots, played inside the module and counted there."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from struct import Struct
+
+from rulewright.base.lazy import lazy_property
+from rulewright.dice.dice_error import DiceError
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import outcomes
+from rulewright.engine.wasm_backend.codegen.effect_code import (
+    BY_ITSELF,
+    COUNTING,
+    PLAYING,
+    RECORDING,
+    STEP_BY_STEP,
+    TURNING,
+)
+from rulewright.engine.wasm_backend.codegen.memory_layout import BLOCK, WORDS
+from rulewright.engine.wasm_backend.initial_state import Beginning
+from rulewright.engine.wasm_backend.module_assembly import assembled
+from rulewright.engine.wasm_backend.native_bots import ANYTHING, MOST_OUTCOMES, Bot
+from rulewright.engine.wasm_backend.new_events import Told, events
+from rulewright.engine.wasm_backend.value_codec import Reader, Writer
+from rulewright.engine.wasm_backend.wasmtime_host import Host, module_of, one_a_thread
+from rulewright.language.checked_steps import Step
+from rulewright.language.lowering import mark_of, marks_of
+from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.ruleset import Ruleset
+
+_DICE = b"dice"
+
+END, LENGTH, FIGURE, MOMENT = range(4)
+"""What is counted: ends (turn, winners as bits or below zero, step), lengths, measures, measures by moment."""
+
+Counted = tuple[tuple[int, int, int, int], int]
+"""A row, and how often it was."""
+
+Rows = tuple[int, int, int, int]
+
+_OUTCOME = Struct("<qd")
+
+_WORTH = Struct("<d")
+
+_SPENT = -1
+"""Winners of a game that has not ended after as many decisions as it may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """How often each step was carried out, but for those that are told whole: answers, rolls and draws as they came."""
+
+    steps: Mapping[int, int]
+    events: list[Told]
+
+
+def winners_of(word: int) -> tuple[int, ...] | None:
+    """The seats that won, from 0, as a game by itself tells them; None where it did not end."""
+    if word < 0:
+        return None
+    found = []
+    while word:
+        found.append((word & 63) - 1)
+        word >>= 6
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A module, and what it takes to begin a game in it: all of it plain data, which can be kept in files."""
+
+    code: bytes
+    beginning: Beginning
+
+    def packed(self) -> bytes:
+        """As bytes."""
+        head = json.dumps(self.beginning.plain()).encode()
+        return len(head).to_bytes(8, "big") + head + self.code
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> Prepared:
+        """What `packed` told. Raises `ValueError` or `TypeError` for anything else."""
+        end = 8 + int.from_bytes(data[:8], "big")
+        return cls(data[end:], Beginning(**json.loads(data[8:end])))
+
+
+def prepared(ruleset: Ruleset) -> Prepared:
+    """The module of a ruleset, from the cache where it is there."""
+    kept = cache_folder.read(key_of("wasm", ruleset.digest_of_all))
+    if kept is not None:
+        with suppress(ValueError, TypeError):
+            return Prepared.unpacked(kept)
+    return prepared_anew(ruleset)
+
+
+def prepared_anew(ruleset: Ruleset) -> Prepared:
+    """Make the module of a ruleset from its rules, and keep it in the cache."""
+    made = assembled(ruleset)
+    found = Prepared(made.code, Beginning.of(made))
+    if steady():
+        cache_folder.write(key_of("wasm", ruleset.digest_of_all), found.packed())
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games of one seed: game number n has the seed `seed`/n. None takes more than `most` decisions.
+
+    `bots` are those of `rulewright.ai.bots.inside`, by their places at the table; everybody moves one seat on with
+    every game.
+    """
+
+    seed: str
+    players: int
+    options: Mapping[str, str]
+    most: int
+    bots: Sequence[Bot]
+
+    @property
+    def thinks(self) -> bool:
+        """Whether there is a bot among them that does not just take any option."""
+        return any(bot.kind != ANYTHING for bot in self.bots)
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Games of a series that are counted together.
+
+    `run` plays those from one number up to another, which is left out, piece by piece, so that one may be interrupted
+    in between; it raises `RulesFault` where the rules are at fault. `counted` gives what came of all of them: rows, and
+    how often each was.
+    """
+
+    run: Callable[[int, int], Iterator[None]]
+    counted: Callable[[], Iterator[Counted]]
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """One game of a series: its number, its rows, and what happened where that was watched.
+
+    Winners are told in the order in which the rules name them: see `winners_of`.
+    """
+
+    number: int
+    rows: list[Rows]
+    happened: Happened | None
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats that won, from 0; None where it did not end."""
+        return winners_of(next(row[2] for row in self.rows if row[0] == END))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A roll or draw that is turned: the how-many-eth of its game, from 0, and what it comes to instead.
+
+    A draw comes to the first that there is to draw where `value` is 0, and else to the last.
+    """
+
+    place: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What one game came to: whether it ended, after how many decisions, and the step it stands at where it did not."""
+
+    over: bool
+    decisions: int
+    stands_at: Step | None
+
+
+class Games:
+    """Plays games of one ruleset, one after the other."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._prepared = prepared(ruleset)
+        try:
+            self.host = self._opened()
+        except Exception:  # what the cache holds may be no module, or another one
+            self._prepared = prepared_anew(ruleset)
+            self.host = self._opened()
+
+    def _opened(self) -> Host:
+        ruleset = self.ruleset  # nothing leads back here: the memory of the module goes as soon as nobody needs it
+        return Host(module_of(self._prepared.code), lambda: assembled(ruleset))
+
+    @lazy_property
+    def _reader(self) -> Reader:
+        return Reader(self.host.made.layout, self.host.block)
+
+    @lazy_property
+    def _rolls(self) -> Writer:
+        """Writes rolls where they stay: what bots know of dice."""
+        return Writer(self.host.made.layout, partial(_stay, self.host), self.host.keep, self._reader)
+
+    def counting(self, series: Series) -> Counting:
+        """What plays games, and counts them."""
+        run = self._run(series)
+        self.host.call("clear_counts", 0)
+        return Counting(run, self._counted)
+
+    def alone(self, series: Series, number: int) -> Ending:
+        """Play one game. Raises `RulesFault` for a fault of the rules."""
+        host = self.host
+        host.call("clear_counts", 0)
+        exhaust(self._run(series)(number, number + 1))
+        rows = {what: (one, two) for (what, one, two, _), _ in self._counted() if what in (END, LENGTH)}
+        over, decisions = rows[END][1] != _SPENT, rows[LENGTH][0]
+        if over:
+            return Ending(over, decisions, None)
+        exhaust(self._run(series, flags=STEP_BY_STEP)(number, number + 1))
+        return Ending(over, decisions, self.ruleset.steps.get(host.get("rule")))
+
+    def stop(self) -> None:
+        """Stop what another thread plays, with a `KeyboardInterrupt` there; call it again until it has stopped."""
+        self.host.stop()
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were carried out whole in the game that was played last, where a fault ended it."""
+        return max(self.host.get("decisions") - 1, 0)
+
+    def one_by_one(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
+        """Games one by one; None is only a pause, in which one may be interrupted."""
+        yield from self._run(series, flags=BY_ITSELF)(first, last)
+        found: list[list[Rows]] = [[] for _ in range(first, last)]
+        for (what, one, two, three), _ in self._counted():
+            found[(what >> 8) - 1].append((what & 0xFF, one, two, three))
+        for number, rows in enumerate(found, start=first):
+            yield Single(number, rows, None)
+
+    def watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
+        """The same, with what happened in each game."""
+        host = self.host
+        sites = host.made.sites.events
+        happened = host.made.layout.happened
+        run = self._run(series, flags=BY_ITSELF | COUNTING | RECORDING)
+        for number in range(first, last):
+            host.call("clear_counts", 0)
+            host.write(happened, [0] * len(sites))
+            yield from run(number, number + 1)
+            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
+            steps: Counter[int] = Counter()
+            for site, times in zip(sites, host.read(happened, len(sites)), strict=True):
+                step = site.operation.step
+                if times and mark_of(site.operation) in marks_of(step):
+                    steps[step.number] += times
+            yield Single(number, rows, Happened(steps, list(events(host, self._reader))))
+
+    def turned(self, series: Series, number: int, turns: Sequence[Turn]) -> Iterator[Single | None]:
+        """One game once more for each turn, in which all is the same but this roll or draw, and what follows from it.
+
+        It uses up as many words of the dice as it would have. None is only a pause, as elsewhere.
+        """
+        run = self._run(series, flags=BY_ITSELF | TURNING)
+        for turn in turns:
+            self.host.call("clear_counts", 0)
+            self.host.call("turn_chance", turn.place, turn.value)
+            yield from run(number, number + 1)
+            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
+            yield Single(number, rows, None)
+
+    def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
+        """What plays games from one number up to another, piece by piece."""
+        host = self.host
+        begun = b"".join(map(WORDS.pack, self._prepared.beginning.words(series.players, series.options)))
+        host.call("free_space")
+        host.call("clear_counts", 1)
+        image = host.call("take_space", len(begun))
+        host.put(image, begun)
+        # A seed is written in keys as a text: see the definition of the generator.
+        written = b"s" + f"{series.seed}/".encode("utf-8", "surrogatepass")
+        texts = host.call("take_space", len(written) + len(_DICE))
+        host.put(texts, written + _DICE)
+        fixed = (image, len(begun), self._prepared.beginning.start, texts, len(written), texts + len(written))
+        if series.thinks:
+            for place, bot in enumerate(series.bots):
+                host.call("seat_bot", place, bot.kind, bot.setting)
+                if bot.worths:
+                    worths = b"".join(map(_WORTH.pack, bot.worths))
+                    at = host.call("take_space", len(worths))
+                    host.put(at, worths)
+                    host.call("tell_worths", place, bot.weights, len(bot.worths), at)
+        else:
+            flags |= PLAYING
+
+        def run(first: int, last: int) -> Iterator[None]:
+            try:
+                waits = host.call("play_games", *fixed, first, last, series.most, flags)
+                while waits:
+                    yield
+                    roll = host.call("asked_roll")
+                    if roll:
+                        self._tell_outcomes(roll)
+                    waits = host.call("play_on")
+            except RulesFault:
+                if flags & PLAYING:
+                    # Played without a stop, a game does not know which rule it is at: that one is played once more.
+                    number = host.call("playing", -1)
+                    host.call("play_games", *fixed, number, number + 1, series.most, flags | STEP_BY_STEP)
+                raise
+
+        return run
+
+    def _tell_outcomes(self, word: int) -> None:
+        """Tell bots what a roll comes to, if it is little enough to be weighed: else they take samples of it."""
+        roll = self._reader.roll(word)
+        try:
+            found = outcomes(roll)
+        except DiceError:
+            found = ()
+        if len(found) > MOST_OUTCOMES:
+            found = ()
+        told = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in found)
+        at = self.host.call("take_space", max(len(told), 1))
+        self.host.put(at, told)
+        self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(found))
+
+    def _counted(self) -> Iterator[Counted]:
+        host = self.host
+        rows = host.read(host.call("counts_address"), 5 * host.call("counts_rows"))
+        for place in range(0, len(rows), 5):
+            if rows[place + 4]:
+                yield (rows[place], rows[place + 1], rows[place + 2], rows[place + 3]), rows[place + 4]
+
+
+def _stay(host: Host, words: Sequence[int]) -> int:
+    """A block outside of all games."""
+    at: int = host.call("take_space", 8 * (len(words) + 1))
+    host.write(at, [len(words), *words])
+    return BLOCK | at
+
+
+def exhaust(pieces: Iterator[None]) -> None:
+    """Go through with something that is done piece by piece."""
+    deque(pieces, maxlen=0)
+
+
+games = one_a_thread(Games, lambda made: made.host)
+"""What plays games of a ruleset, one for each thread."""

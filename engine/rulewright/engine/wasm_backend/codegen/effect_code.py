@@ -1,0 +1,428 @@
+"""What operations change → instructions: names, fields, objects, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
+from rulewright.engine.wasm_backend.codegen.debug_info import Sites
+from rulewright.engine.wasm_backend.codegen.expression_code import Expressions
+from rulewright.engine.wasm_backend.codegen.instructions import BELOW, BELOW_ROW
+from rulewright.engine.wasm_backend.codegen.int_widths import Bounds, kind_of
+from rulewright.engine.wasm_backend.codegen.memo_analysis import Kept
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, Layout
+from rulewright.ir.program import Routine
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.expressions.evaluator import may_be_large
+from rulewright.language.operations import Operation
+from rulewright.language.step_cost import Effort
+from rulewright.language.types import Integer, ListOf, MapOf, Type
+
+DECISION, CHANCE = 1, 2
+RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP, TURNING = 1, 2, 4, 8, 16, 32, 64, 128
+"""How a game is driven, as the runtime knows it."""
+
+SIGNATURE = Signature((I32, I32), (I32,))
+FRAME, RESUMED = 0, 1
+"""The parameters of a procedure."""
+
+
+TOLD_WHOLE = ("asked", "rolled", "drawn")
+"""Events that are counted by what they tell; of all others it counts how often they happened."""
+
+
+class Unit:
+    """What the routines of one ruleset share."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        effort: Effort,
+        bounds: Bounds,
+        sites: Sites,
+        kept: Kept,
+        runtime: Mapping[str, int],
+        formula: Callable[[str], int],
+    ) -> None:
+        self.layout = layout
+        self.effort = effort
+        self.bounds = bounds
+        self.sites = sites
+        self.kept = kept
+        self.runtime = runtime
+        self.formula = formula
+        self.routines = layout.program.routines
+        self.functions: dict[str, int] = {}
+        self.results = 0
+        self._stopping: dict[str, bool] = {}
+
+    def stops(self, operation: Operation[Value]) -> bool:
+        """Whether the machine may stop inside this operation."""
+        match operation:
+            case op.Ask() | op.Finish() | op.Chance() | op.Draw():
+                return True
+            case op.Call(procedure=procedure):
+                return self.stopping(procedure)
+        return any(self.stops(inner) for region in operation.regions for inner in region)
+
+    def stopping(self, procedure: str) -> bool:
+        """Whether the machine may stop inside this procedure."""
+        if procedure not in self._stopping:
+            self._stopping[procedure] = any(map(self.stops, self.routines[procedure].body))
+        return self._stopping[procedure]
+
+
+class Effects:
+    """Writes one procedure: what it changes."""
+
+    def __init__(self, unit: Unit, routine: Routine, order: int, signature: Signature) -> None:
+        self.unit = unit
+        self.routine = routine
+        self.order = order
+        self.f = Function(routine.id, signature)
+        self.e = Expressions(self.f, unit.layout, unit.runtime, unit.formula, unit.bounds)
+        self.e.frame = FRAME
+        self.to = self.f.local(I32)
+        self.answer = self.f.local(I64)
+        self.places: dict[Operation[Value], int] = {}
+        self.rule: int | None = None
+        self.again = 0
+
+    @property
+    def _end_of_frame(self) -> int:
+        return 8 * (self.routine.size + 1)
+
+    def _mark_end(self) -> None:
+        f = self.f
+        f.i32(0)
+        f.get(FRAME)
+        f.i32(self._end_of_frame)
+        f.do("i32.add", "i64.extend_i32_u")
+        f.store(AT["frames_end"])
+
+    # -- what operations share -------------------------------------------------------------------
+
+    def at(self, each: Operation[Value]) -> None:
+        """Write down which step is carried out, for whoever runs into a fault."""
+        self._rule(each.step.number)
+
+    def _rule(self, number: int) -> None:
+        if self.rule != number:
+            self.f.i32(0)
+            self.f.i64(number)
+            self.f.store(AT["rule"])
+            self.rule = number
+
+    def value(self, value: Value) -> int:
+        """Leave a value in a local of its own."""
+        local = self.f.local(I64)
+        self.e.number(value)
+        self.f.set(local)
+        return local
+
+    def put(self, slot: int, leave: Callable[[], None]) -> None:
+        """Put what `leave` leaves into a slot."""
+        if slot in self.e.locals:
+            leave()
+            self.f.set(self.e.locals[slot])
+            return
+        self.f.get(FRAME)
+        leave()
+        self.f.store(8 * self.e.frame_places.get(slot, slot))
+
+    def put_slot(self, slot: int, local: int) -> None:
+        """Put a local into a slot."""
+        self.put(slot, lambda: self.f.get(local))
+
+    def none_in(self, slot: int) -> None:
+        """Empty a slot."""
+        self.put(slot, lambda: self.f.i64(NONE))
+
+    def bounded(self, local: int, kind: Type) -> None:
+        """Refuse a number that is too large, or a list that holds one."""
+        f = self.f
+        f.get(local)
+        if isinstance(kind, Integer):
+            self.e.refuse_large()
+            f.do("drop")
+        elif may_be_large(kind):
+            self.e.call("refuse_large")
+        else:
+            f.do("drop")
+
+    def below(self, local: int, kind: Type, minimum: int, field: str, row: tuple[str, int] | None = None) -> None:
+        """Refuse a number below what it may be; of a map, one that holds such a number."""
+        f = self.f
+        least = local
+        if isinstance(kind, MapOf) and row is None:
+            least = f.local(I64)
+            f.i64(minimum)
+            f.set(least)
+            name = f"@{local}"
+            self.e.variables[name] = local
+            found = Value("list.min", Integer(), (Value("var", ListOf(Integer()), data=(name,)),))
+            self.e.number(found)
+            f.set(least)
+        f.get(least)
+        f.i64(minimum)
+        f.do("i64.lt_s")
+        f.when()
+        text = self.unit.layout.word(field)
+        f.i64(BELOW if row is None else BELOW_ROW)
+        f.get(least)
+        f.i64(text)
+        if row is None:
+            f.i64(0)
+        else:
+            f.get(row[1])
+            f.i64(self.unit.layout.word(row[0]) << 32)
+            f.do("i64.or")
+        self.e.call("fail")
+        f.end()
+
+    def event(self, each: Operation[Value], *details: tuple[Type | None, int | Callable[[], None]]) -> None:
+        """Write what is told of an operation, where somebody records it: each detail is a local, or leaves itself."""
+        f = self.f
+        number = self.unit.sites.event(each, tuple(kind for kind, _ in details))
+        f.i32(0)
+        f.load32(AT["flags"])
+        f.i32(RECORDING)
+        f.do("i32.and")
+        f.when()
+        f.i64(number)
+        f.i32(int(each.told in TOLD_WHOLE))
+        self.e.call("begin_to_tell")
+        f.when()
+        for _, detail in details:
+            if callable(detail):
+                detail()
+            else:
+                f.get(detail)
+            self.e.call("tell")
+        f.end()
+        f.end()
+
+    def seen(self, each: Any) -> tuple[tuple[Type | None, int], ...]:
+        """Those who are told, where not everybody is: worked out in any case."""
+        if each.seen is None:
+            return ()
+        return ((each.seen.type, self.value(each.seen)),)
+
+    def _pay(self, each: Operation[Value], rounds: int | None) -> None:
+        """Pay for so many rounds (a local), or for one."""
+        cost = self.unit.effort.round(each.step)
+        if not cost:
+            return
+        f = self.f
+        self.at(each)
+        if rounds is None:
+            f.i64(cost)
+        else:
+            f.get(rounds)
+            f.i64(cost)
+            f.do("i64.mul")
+        self.e.spend()
+
+    def stale(self, words: Iterable[int]) -> None:
+        """What some formulas came to is no longer so: these of the words kept are 0."""
+        for word in words:
+            self.f.i32(0)
+            self.f.i64(0)
+            self.f.store(self.unit.layout.kept + 8 * word)
+
+    def new_move(self) -> None:
+        """Somebody is asked, and counting begins anew."""
+        f = self.f
+        f.i32(0)
+        f.i64(self.unit.sites.most_in_a_move)
+        f.store(AT["work"])
+
+    def _keep(self, each: op.Keep[Value]) -> None:
+        self.at(each)
+        # Written twice where it leads up to a stop, it is the same local both times.
+        local = self.e.temporaries.setdefault(each.into, self.f.local(I64))
+        self.e.number(each.value)
+        self.f.set(local)
+
+    def _bind(self, each: op.Bind[Value]) -> None:
+        self.at(each)
+        if each.row is not None:
+            self._bind_entry(each)
+            return
+        new = self.value(each.value)
+        if each.bounded or self.unit.bounds.beyond(each.value):
+            self.bounded(new, each.type)
+        if each.said:
+            self.event(each, (each.type, lambda: self.e.read_slot(each.slot)), (each.type, new))
+        self.put_slot(each.slot, new)
+
+    def _row_place(self, row: Value, table: str) -> int:
+        """A local with the place of a row in what a map holds, from 0."""
+        local = self.value(row)
+        if table == "player":
+            self.f.get(local)
+            self.f.i64(1)
+            self.f.do("i64.sub")
+            self.f.set(local)
+        return local
+
+    def _entry(self, held: Callable[[], None], row: int) -> None:
+        """Leave what a map holds at a place."""
+        f = self.f
+        held()
+        f.do("i32.wrap_i64")
+        f.get(row)
+        f.do("i32.wrap_i64")
+        f.i32(3)
+        f.do("i32.shl", "i32.add")
+        f.load(8)
+
+    def _bind_entry(self, each: op.Bind[Value]) -> None:
+        f = self.f
+        assert each.row is not None
+        row = self._row_place(each.row, each.table)
+        new = self.value(each.value)
+        if each.bounded:
+            self.bounded(new, each.type)
+
+        def held() -> None:
+            self.e.read_slot(each.slot)
+
+        kind = self.unit.sites.row(each.table)
+        self.event(each, (each.type, lambda: self._entry(held, row)), (each.type, new), (kind, row))
+
+        def changed() -> None:
+            held()
+            f.get(row)
+            f.get(new)
+            self.e.call("with_entry")
+
+        self.put(each.slot, changed)
+
+    def _write(self, each: op.Write[Value]) -> None:
+        self.at(each)
+        f = self.f
+        row = None
+        if each.row is not None:
+            thing = self.value(each.thing)
+            row = self._row_place(each.row, each.table)
+            new = self.value(each.value)
+        else:
+            new = self.value(each.value)
+            thing = self.value(each.thing)
+        if each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum):
+            self.below(new, each.type, each.minimum, each.field, None if row is None else (each.table, row))
+        if each.bounded:
+            self.bounded(new, each.type)
+        name = f"@{thing}"
+        self.e.variables[name] = thing
+        found = each.thing if each.thing.op == "ref" else Value("var", each.thing.type, data=(name,))
+        address = f.local(I32)
+        offset = self.e.place(found, each.kind, each.field)
+        f.set(address)
+
+        def held() -> None:
+            f.get(address)
+            f.load(offset)
+
+        self.stale(self.unit.kept.written(each.kind, each.field))
+        told = (each.thing.type, thing)
+        if row is None:
+            self.event(each, told, (each.type, held), (each.type, new))
+            f.get(address)
+            f.get(new)
+            f.store(offset)
+            return
+        at = row
+        kind = self.unit.sites.row(each.table)
+        self.event(each, told, (each.type, lambda: self._entry(held, at)), (each.type, new), (kind, at))
+        f.get(address)
+        held()
+        f.get(row)
+        f.get(new)
+        self.e.call("with_entry")
+        f.store(offset)
+
+    def _create(self, each: op.Create[Value]) -> None:
+        self.at(each)
+        f, layout = self.f, self.unit.layout
+        least = dict(each.least)
+        found: dict[str, int] = {}
+
+        def checked(given: tuple[str, Value]) -> bool:
+            name, value = given
+            large = may_be_large(value.type) and not value.fixed
+            return large or (name in least and not (value.op == "int" and value.data[0] >= least[name]))
+
+        # In the order in which the other machines come to them, so that the same fault is found first.
+        for name, value in sorted(filter(checked, each.given), key=lambda pair: pair[0] not in least):
+            found[name] = self.value(value)
+            if name in least and not (value.op == "int" and value.data[0] >= least[name]):
+                self.below(found[name], value.type, least[name], name)
+            if may_be_large(value.type) and not value.fixed:
+                self.bounded(found[name], value.type)
+        fields = layout.program.layout.fields[each.kind]
+        given = dict(each.given)
+        for name in fields:
+            if name in given and name not in found:
+                found[name] = self.value(given[name])
+        made, number = f.local(I64), f.local(I64)
+        f.i64(1 + len(fields))
+        self.e.call("new_block")
+        f.set(made)
+        kind = layout.program.layout.kinds[each.kind]
+        f.get(made)
+        f.do("i32.wrap_i64")
+        f.i64(kind)
+        f.store(8)
+        declared = layout.ruleset.declarations.kinds[each.kind].fields
+        for place, name in enumerate(fields, start=1):
+            f.get(made)
+            f.do("i32.wrap_i64")
+            if name in found:
+                f.get(found[name])
+            else:
+                f.i64(layout.constant(declared[name].default, declared[name].type))
+            f.store(8 + 8 * place)
+        self.stale(self.unit.kept.made(each.kind))
+        f.i64(kind)
+        f.get(made)
+        self.e.call("create")
+        f.set(number)
+        self.e.temporaries[each.into] = number
+
+        def as_made() -> None:
+            # What is told is what it was made with, whatever is written into it before anybody asks.
+            f.get(made)
+            f.i64(0)
+            f.i64(kind)
+            self.e.call("with_entry")
+
+        self.event(each, (None, number), (self.unit.sites.object(each.kind), as_made))
+
+    def _remove(self, each: op.Remove[Value]) -> None:
+        self.at(each)
+
+        self.stale(self.unit.kept.gone(kind_of(each.thing.type)))
+
+        def one(thing: Value) -> None:
+            held = self.value(thing)
+            self.f.get(held)
+            self.e.call("take_out")
+            self.event(each, (thing.type, held))
+
+        if not each.several:
+            one(each.thing)
+            return
+        # The list is made before the first leaves: it may be read from what is leaving.
+        local = self.value(each.thing)
+        name = f"@{local}"
+        self.e.variables[name] = local
+        self.e.each(Value("var", each.thing.type, data=(name,)), one)
+
+    def _reveal(self, each: op.Reveal[Value]) -> None:
+        self.at(each)
+        who, answers = self.value(each.who), self.value(each.answers)
+        self.event(each, (each.who.type, who), (each.answers.type, answers))

@@ -1,0 +1,137 @@
+"""Operations of a program → functions that carry games through without a stop, one for each procedure.
+
+Games that nobody looks at are played by bots that take any option, and nothing is told of them. So there is nowhere to
+go on from: dice are rolled and options picked on the spot, arguments are handed over as WebAssembly hands them over,
+and numbers live in its locals. Only what is made of several values lies in a frame, where cleaning up finds it. Nor is
+it written down which rule is carried out: whoever runs into a fault plays that game again in the other shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
+from rulewright.engine.wasm_backend.codegen.effect_code import FRAME, Unit
+from rulewright.engine.wasm_backend.codegen.memory_layout import NONE, is_scalar
+from rulewright.engine.wasm_backend.codegen.procedure_code import Writer
+from rulewright.ir.frame_slots import slot_types
+from rulewright.ir.program import Routine
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.operations import Operation
+from rulewright.language.types import Type
+
+
+class Through(Writer):
+    """Writes one procedure that never stops. `functions` are those of all procedures in this shape."""
+
+    def __init__(self, unit: Unit, routine: Routine, order: int, functions: dict[str, int]) -> None:
+        signature = Signature((I32, *(I64 for _ in routine.parameters)), (I32,))
+        super().__init__(unit, routine, order, signature)
+        self.places = {}
+        self._functions = functions
+        types = slot_types(routine, unit.routines)
+        given = {place: place for place in range(1, len(routine.parameters) + 1)}
+        for slot in range(1, routine.size + 1):
+            kind = types.get(slot)
+            if kind is not None and is_scalar(kind):
+                self.e.locals[slot] = given[slot] if slot in given else self.f.local(I64)
+            else:
+                self.e.frame_places[slot] = len(self.e.frame_places)
+
+    @property
+    def _end_of_frame(self) -> int:
+        return 8 * len(self.e.frame_places)
+
+    def written(self) -> Function:
+        """The whole function."""
+        f = self.f
+        parameters = len(self.routine.parameters)
+        for slot in range(1, self.routine.size + 1):
+            if slot > parameters:
+                self.none_in(slot)
+            elif slot in self.e.frame_places:
+                f.get(FRAME)
+                f.get(slot)
+                f.store(8 * self.e.frame_places[slot])
+        self._clean_up()
+        self.region(self.routine.body)
+        self.leave()
+        f.do("unreachable")
+        return f
+
+    # -- what is told of nobody ------------------------------------------------------------------
+
+    def _rule(self, number: int) -> None:
+        """Nobody asks."""
+
+    def event(self, each: Operation[Value], *details: tuple[Type | None, int | Callable[[], None]]) -> None:
+        """Nobody is told."""
+
+    def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
+        return False
+
+    # -- what would stop -------------------------------------------------------------------------
+
+    def _ask(self, each: op.Ask[Value]) -> None:
+        who = self.value(each.who)
+        options, count = self._offered(each)
+
+        def decide() -> None:
+            self._pick(each, lambda: self.f.get(who), options, count)
+            self.f.set(self.answer)
+
+        self._decided(each, decide, options, count)
+        self._answered(each.into)
+        self.seen(each)
+
+    def _chance(self, each: op.Chance[Value]) -> None:
+        self._roll(each.dice, lambda: self._read_roll(each.dice))
+        self.f.set(self.answer)
+        self._answered(each.into)
+        self.seen(each)
+
+    def _draw(self, each: op.Draw[Value]) -> None:
+        f = self.f
+        among = self.value(each.among)
+        f.get(among)
+        self.e.call("draw_one")
+        f.set(self.answer)
+        self._answered(each.into)
+        self._drawn(each)
+        self.seen(each)
+
+    def _call(self, each: op.Call[Value]) -> None:
+        f = self.f
+        came_to = f.local(I32)
+        arguments = [self.value(argument) for argument in each.arguments]
+        given = self.unit.routines[each.procedure].parameters
+        f.get(FRAME)
+        f.i32(self._end_of_frame)
+        f.do("i32.add")
+        for place, _ in enumerate(given):
+            if place < len(arguments):
+                f.get(arguments[place])
+            else:
+                f.i64(NONE)
+        f.call(self._functions[each.procedure])
+        if self.unit.stopping(each.procedure):
+            f.tee(came_to)
+            f.when()
+            f.get(came_to)
+            f.do("return")
+            f.end()
+        else:
+            f.do("drop")
+        for place, slot in enumerate(each.fills):
+            self._take(slot, place)
+
+
+def reached(unit: Unit, start: str) -> list[str]:
+    """The procedures that are carried out where one is, it first."""
+    found = [start]
+    for name in found:
+        for each in unit.routines[name].walk():
+            if isinstance(each, op.Call) and each.procedure not in found:
+                found.append(each.procedure)
+    return found

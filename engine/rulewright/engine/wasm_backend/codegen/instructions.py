@@ -1,0 +1,188 @@
+"""What everything that is written for a ruleset shares: values on the stack, blocks on the heap, and giving up."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function
+from rulewright.engine.wasm_backend.codegen.int_widths import Bounds
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, Layout
+from rulewright.ir.values import Value
+
+# The runtime's reasons why a game cannot go on.
+SAID, NOTHING_TO_CHOOSE, GONE, BELOW, BELOW_ROW, TOO_LARGE, TOO_MUCH_WORK = range(1, 8)
+UNFINISHED_LOOP = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A set of rows: the bits of a number in a local or, of `several` numbers, of a block."""
+
+    local: int
+    several: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was worked out before: the local it is in, the arm of the code from which on it is, and what it cost."""
+
+    local: int
+    arm: int
+    cost: int | None
+
+
+class Instructions(ABC):
+    """Writes into one function. `runtime` are the functions of the runtime, `formula` gives that of a formula.
+
+    `frame` is the local that holds the address of the frame, if there is one. Slots lie there in their order, but for
+    those that have a local, in `locals`, or a place of their own, in `frame_places`. While what is `unchanging` is
+    carried out, nothing changes.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        layout: Layout,
+        runtime: Mapping[str, int],
+        formula: Callable[[str], int],
+        bounds: Bounds,
+    ) -> None:
+        self.f = function
+        self.layout = layout
+        self.runtime = runtime
+        self.formula = formula
+        self.bounds = bounds
+        self.frame: int | None = None
+        self.locals: dict[int, int] = {}
+        self.frame_places: dict[int, int] = {}
+        self.temporaries: dict[int, int] = {}
+        self.variables: dict[str, int] = {}
+        self.masks: dict[str, Bits] = {}
+        self.unchanging = False
+        self._known: dict[tuple[Any, ...], Known] = {}
+
+    # -- what others ask for ---------------------------------------------------------------------
+
+    def call(self, name: str) -> None:
+        """Call a function of the runtime."""
+        self.f.call(self.runtime[name])
+
+    def number(self, value: Value) -> None:
+        """Leave a value as 64 bits."""
+        if self.write(value) == I32:
+            self.f.do("i64.extend_i32_u")
+
+    def truth(self, value: Value) -> None:
+        """Leave a truth value as 32 bits."""
+        if self.write(value) == I64:
+            self.f.do("i32.wrap_i64")
+
+    @abstractmethod
+    def write(self, value: Value) -> int:
+        """Leave a value; how many bits it has there."""
+
+    def fail(self, reason: int, *details: int) -> None:
+        """Give up, for a reason."""
+        for each in (reason, *details, *(0,) * (3 - len(details))):
+            self.f.i64(each)
+        self.call("fail")
+        self.f.do("unreachable")
+
+    def spend(self) -> None:
+        """Take what was left last from the move, in operations, as dear as they are. Fails where too little is left."""
+        self.f.i32(0)
+        self.f.load(AT["crowd"])
+        self.f.do("i64.mul")
+        self.pay()
+
+    def pay(self) -> None:
+        """Take what was left last from the move. Fails where too little is left."""
+        f, left = self.f, self.f.local(I64)
+        f.set(left)
+        f.i32(0)
+        f.i32(0)
+        f.load(AT["work"])
+        f.get(left)
+        f.do("i64.sub")
+        f.tee(left)
+        f.store(AT["work"])
+        f.get(left)
+        f.i64(0)
+        f.do("i64.lt_s")
+        f.when()
+        self.fail(TOO_MUCH_WORK)
+        f.end()
+
+    def _count_of(self, local: int) -> None:
+        """Leave how many a block has, as 32 bits."""
+        self.f.get(local)
+        self.f.do("i32.wrap_i64")
+        self.f.load32()
+
+    def new_block(self, into: int) -> None:
+        """Make a block of as many values as were left last."""
+        f, count, at, end = self.f, self.f.local(I64), self.f.local(I32), self.f.local(I32)
+        f.tee(count)
+        f.do("i32.wrap_i64")
+        f.i32(3)
+        f.do("i32.shl")
+        f.i32(0)
+        f.load32(AT["top"])
+        f.tee(at)
+        f.do("i32.add")
+        f.i32(8)
+        f.do("i32.add")
+        f.tee(end)
+        f.i32(0)
+        f.load32(self.layout.room)
+        f.do("i32.le_u")
+        f.when(I64)
+        f.get(at)
+        f.get(count)
+        f.store()
+        f.i32(0)
+        f.get(end)
+        f.do("i64.extend_i32_u")
+        f.store(AT["top"])
+        f.get(at)
+        f.do("i64.extend_i32_u")
+        f.i64(BLOCK)
+        f.do("i64.or")
+        f.otherwise()
+        f.get(count)
+        self.call("new_block")
+        f.end()
+        f.set(into)
+
+    def shorten(self, block: int, count: int) -> None:
+        """Let a block be as long as it has to be; where it was made last, the rest is free again."""
+        f, at = self.f, self.f.local(I32)
+        f.get(block)
+        f.do("i32.wrap_i64")
+        f.tee(at)
+        f.get(at)
+        f.load32()
+        f.i32(3)
+        f.do("i32.shl", "i32.add")
+        f.i32(8)
+        f.do("i32.add")
+        f.i32(0)
+        f.load32(AT["top"])
+        f.do("i32.eq")
+        f.when()
+        f.i32(0)
+        f.get(at)
+        f.get(count)
+        f.do("i32.wrap_i64")
+        f.i32(3)
+        f.do("i32.shl", "i32.add")
+        f.i32(8)
+        f.do("i32.add", "i64.extend_i32_u")
+        f.store(AT["top"])
+        f.end()
+        f.get(at)
+        f.get(count)
+        f.store()

@@ -1,0 +1,514 @@
+"""Lists → instructions. Those that are gone through once are never made: whoever adds them up, counts them or looks for
+something in them does so as their elements come up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64
+from rulewright.engine.wasm_backend.codegen.instructions import Bits, Instructions
+from rulewright.engine.wasm_backend.codegen.int_widths import is_first_player
+from rulewright.engine.wasm_backend.codegen.memory_layout import NONE, is_scalar
+from rulewright.ir.values import Value
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.types import ListOf, Nothing, Optional, Ratio, Row
+
+_FEW = 8
+"""Constants up to which looking for something among them is written out."""
+
+
+class Lists(Instructions):
+    """Writes what is done with lists."""
+
+    def _list(self, value: Value) -> int:
+        f = self.f
+        made = f.local(I64)
+        f.i64(len(value.args))
+        self.new_block(made)
+        # What the elements are made of may lie behind the list: each finds its place by itself.
+        for place, arg in enumerate(value.args):
+            f.get(made)
+            f.do("i32.wrap_i64")
+            self.number(arg)
+            f.store(8 + 8 * place)
+        f.get(made)
+        return I64
+
+    def _options(self, value: Value) -> int:
+        f = self.f
+        made, count = f.local(I64), f.local(I64)
+        f.i64(len(value.data))
+        self.new_block(made)
+        f.i64(0)
+        f.set(count)
+        args = iter(value.args)
+        for conditional in value.data:
+            option = next(args)
+            if conditional:
+                self.truth(next(args))
+                f.when()
+            self._put(made, count, option)
+            if conditional:
+                f.end()
+        self.shorten(made, count)
+        f.get(made)
+        return I64
+
+    def _put(self, made: int, count: int, element: Value) -> None:
+        """Put an element behind those that a block has."""
+        f = self.f
+        f.get(made)
+        f.do("i32.wrap_i64")
+        f.get(count)
+        f.do("i32.wrap_i64")
+        f.i32(3)
+        f.do("i32.shl", "i32.add")
+        self.number(element)
+        f.store(8)
+        f.get(count)
+        f.i64(1)
+        f.do("i64.add")
+        f.set(count)
+
+    def _subsets(self, value: Value) -> int:
+        f, source = self.f, self.f.local(I64)
+        has_low, has_high = value.data
+        self.number(value.args[0])
+        f.tee(source)
+        if has_low:
+            self.number(value.args[1])
+        else:
+            f.i64(0)
+        if has_high:
+            self.number(value.args[-1])
+        else:
+            f.get(source)
+            f.do("i32.wrap_i64")
+            f.load()
+        self.call("subsets")
+        return I64
+
+    def each(self, source: Value, body: Callable[[Value], None]) -> None:
+        """Write `body` for each element of a list, as a variable of its own."""
+        f = self.f
+        if source.op in ("list.of", "list.set"):
+            self.each(source.args[0], body)
+            return
+        if source.op == "gather" and not source.data[2]:
+            self._each_gathered(source, body)
+            return
+        at, end, element = f.local(I32), f.local(I32), f.local(I64)
+        inner = source.type.inner if isinstance(source.type, ListOf) else source.type
+        self.number(source)
+        f.do("i32.wrap_i64")
+        f.tee(at)
+        f.get(at)
+        f.load32()
+        f.i32(3)
+        f.do("i32.shl", "i32.add")
+        f.set(end)
+        done = f.block()
+        again = f.loop()
+        f.get(at)
+        f.get(end)
+        f.do("i32.eq")
+        f.leave_if(done)
+        f.get(at)
+        f.load(8)
+        f.set(element)
+        f.get(at)
+        f.i32(8)
+        f.do("i32.add")
+        f.set(at)
+        name = f"@{element}"
+        self.variables[name] = element
+        body(Value("var", inner, data=(name,)))
+        f.leave(again)
+        f.end()
+        f.end()
+
+    def _each_gathered(self, gather: Value, body: Callable[[Value], None]) -> None:
+        variable, has_where, _, cost = gather.data
+        source, element, *rest = gather.args
+        if cost:
+            source = self._paid(source, cost)
+
+        def inner(found: Value) -> None:
+            outer = self.variables.get(variable)
+            self.variables[variable] = self.variables[found.data[0]]
+            if has_where:
+                self.truth(rest[0])
+                self.f.when()
+            if element.op == "var" and element.data[0] == variable:
+                body(found)
+            else:
+                body(element)
+            if has_where:
+                self.f.end()
+            if outer is None:
+                self.variables.pop(variable, None)
+            else:
+                self.variables[variable] = outer
+
+        self.each(source, inner)
+
+    def _paid(self, source: Value, cost: int) -> Value:
+        """A list whose elements have been paid for."""
+        f, held = self.f, self.f.local(I64)
+        self.number(source)
+        f.tee(held)
+        f.do("i32.wrap_i64")
+        f.load()
+        f.i64(cost)
+        f.do("i64.mul")
+        self.spend()
+        name = f"@{held}"
+        self.variables[name] = held
+        return Value("var", source.type, data=(name,))
+
+    def _gather(self, value: Value) -> int:
+        """Leave the elements as a list."""
+        f = self.f
+        variable, has_where, has_order, cost = value.data
+        source, element, *rest = value.args
+        made, keys, count, held = f.local(I64), f.local(I64), f.local(I64), f.local(I64)
+        self.number(source)
+        f.set(held)
+        name = f"@{held}"
+        self.variables[name] = held
+        kept = Value("var", source.type, data=(name,))
+        if cost:
+            kept = self._paid(kept, cost)
+        for into in (made, keys) if has_order else (made,):
+            f.get(held)
+            f.do("i32.wrap_i64")
+            f.load()
+            self.new_block(into)
+        f.i64(0)
+        f.set(count)
+
+        def take(found: Value) -> None:
+            if has_order:
+                f.get(keys)
+                f.do("i32.wrap_i64")
+                f.get(count)
+                f.do("i32.wrap_i64")
+                f.i32(3)
+                f.do("i32.shl", "i32.add")
+                self.number(rest[-1])
+                f.store(8)
+            self._put(made, count, found)
+
+        data = (variable, has_where, False, 0)
+        args = (kept, element, *(rest[:1] if has_where else ()))
+        self._each_gathered(Value("gather", value.type, args, data), take)
+        for into in (made, keys) if has_order else (made,):
+            self.shorten(into, count)
+        if has_order:
+            f.get(made)
+            f.get(keys)
+            f.i32(int(isinstance(rest[-1].type, Ratio)))
+            self.call("order")
+        f.get(made)
+        return I64
+
+    def _counted(self, value: Value) -> int:
+        source = value.args[0]
+        f = self.f
+        while source.op in ("list.of", "list.set"):
+            source = source.args[0]
+        if not self._streams(source):
+            self.number(source)
+            f.do("i32.wrap_i64")
+            f.load()
+        else:
+            count = f.local(I64)
+            f.i64(0)
+            f.set(count)
+
+            def one(found: Value) -> None:
+                if found.op != "var":
+                    self.number(found)
+                    f.do("drop")
+                f.get(count)
+                f.i64(1)
+                f.do("i64.add")
+                f.set(count)
+
+            self.each(source, one)
+            f.get(count)
+        match value.op:
+            case "list.some":
+                f.i64(0)
+                f.do("i64.ne")
+                return I32
+            case "list.empty":
+                f.do("i64.eqz")
+                return I32
+        return I64
+
+    def _streams(self, source: Value) -> bool:
+        """Whether the elements of a list can be taken as they come up."""
+        return source.op == "gather" and not source.data[2]
+
+    def _quantified(self, value: Value) -> int:
+        f, found = self.f, self.f.local(I32)
+        every = value.op == "list.all"
+        f.i32(int(every))
+        f.set(found)
+        certain = self.bounds.harmless(value.args[0])
+        done = f.block() if certain else 0
+
+        def one(element: Value) -> None:
+            self.truth(element)
+            if certain:
+                # Nobody can tell that the rest were never asked.
+                if every:
+                    f.do("i32.eqz")
+                f.when()
+                f.i32(int(not every))
+                f.set(found)
+                f.leave(done)
+                f.end()
+                return
+            f.get(found)
+            f.do("i32.and" if every else "i32.or")
+            f.set(found)
+
+        self.each(value.args[0], one)
+        if certain:
+            f.end()
+        f.get(found)
+        if value.op == "list.none":
+            f.do("i32.eqz")
+        return I32
+
+    def _end_of_list(self, value: Value) -> int:
+        """Leave the first or the last, or none."""
+        f, found = self.f, self.f.local(I64)
+        source = value.args[0]
+        while source.op in ("list.of", "list.set"):
+            source = source.args[0]
+        first = value.op == "list.first"
+        if first and is_first_player(source):
+            f.i64(FIRST_PLAYER)
+            return I64
+        f.i64(NONE)
+        f.set(found)
+        if self._streams(source):
+            certain = first and self.bounds.harmless(source)
+            there = f.local(I32)
+            f.i32(0)
+            f.set(there)
+            done = f.block() if certain else 0
+
+            def one(element: Value) -> None:
+                self.number(element)
+                if first and not certain:
+                    f.get(found)
+                    f.get(there)
+                    f.do("i32.eqz", "select")
+                f.set(found)
+                if certain:
+                    f.leave(done)
+                f.i32(1)
+                f.set(there)
+
+            self.each(source, one)
+            if certain:
+                f.end()
+            f.get(found)
+            return I64
+        held = f.local(I64)
+        self.number(source)
+        f.set(held)
+        self._count_of(held)
+        f.when()
+        f.get(held)
+        f.do("i32.wrap_i64")
+        if not first:
+            self._count_of(held)
+            f.i32(1)
+            f.do("i32.sub")
+            f.i32(3)
+            f.do("i32.shl", "i32.add")
+        f.load(8)
+        f.set(found)
+        f.end()
+        f.get(found)
+        return I64
+
+    def _list_extreme(self, value: Value) -> int:
+        f, best, other, there = self.f, self.f.local(I64), self.f.local(I64), self.f.local(I32)
+        greatest = value.op.startswith("list.max")
+        f.i64(0)
+        f.set(best)
+        f.i32(0)
+        f.set(there)
+
+        def one(element: Value) -> None:
+            self.number(element)
+            f.set(other)
+            f.get(other)
+            f.get(best)
+            f.get(other)
+            f.get(best)
+            f.do("i64.gt_s" if greatest else "i64.lt_s")
+            f.get(there)
+            f.do("i32.eqz", "i32.or", "select")
+            f.set(best)
+            f.i32(1)
+            f.set(there)
+
+        self.each(value.args[0], one)
+        f.get(best)
+        return I64
+
+    def _sum(self, value: Value) -> int:
+        f = self.f
+        source = value.args[0]
+        while source.op == "list.of":
+            source = source.args[0]
+        if self.bounds.may_overflow(value):
+            self.number(source)
+            self.call("sum")
+            return I64
+        total = f.local(I64)
+        f.i64(0)
+        f.set(total)
+
+        def one(element: Value) -> None:
+            self.number(element)
+            f.get(total)
+            f.do("i64.add")
+            f.set(total)
+
+        self.each(source, one)
+        f.get(total)
+        return I64
+
+    def _as_it_is(self, value: Value) -> int:
+        return self.write(value.args[0])
+
+    def mask(self, value: Value) -> Bits | None:
+        """A set of rows as bits, where it can be one, to be looked into again and again."""
+        inner = value.type.inner if isinstance(value.type, ListOf) else value.type
+        if value.op != "list.set" or not isinstance(inner, Row):
+            return None
+        f, bits = self.f, self.f.local(I64)
+        words = -(-len(self.layout.rows[inner.table]) // 64)
+        found = Bits(bits, several=words > 1)
+        row = f.local(I64)
+        if found.several:
+            f.i64(words)
+            self.call("new_block")
+            f.set(bits)
+            for word in range(words):
+                f.get(bits)
+                f.do("i32.wrap_i64")
+                f.i64(0)
+                f.store(8 + 8 * word)
+        else:
+            f.i64(0)
+            f.set(bits)
+
+        def one(element: Value) -> None:
+            self.number(element)
+            f.set(row)
+            if found.several:
+                self._word_of(bits, row)
+                self._word_of(bits, row)
+                f.load(8)
+            else:
+                f.get(bits)
+            f.i64(1)
+            f.get(row)
+            f.do("i64.shl", "i64.or")
+            if found.several:
+                f.store(8)
+            else:
+                f.set(bits)
+
+        self.each(value.args[0], one)
+        return found
+
+    def _word_of(self, bits: int, row: int) -> None:
+        """Leave the address, but for 8, of the word that holds the bit of a row."""
+        f = self.f
+        f.get(bits)
+        f.do("i32.wrap_i64")
+        f.get(row)
+        f.do("i32.wrap_i64")
+        f.i32(3)
+        f.do("i32.shr_u")
+        f.i32(~7)
+        f.do("i32.and", "i32.add")
+
+    def _has(self, value: Value) -> int:
+        f = self.f
+        item, source = value.args
+        lacks = value.op == "list.lacks"
+        if source.op == "var" and source.data[0] in self.masks:
+            self._in_mask(item, self.masks[source.data[0]])
+        elif source.op == "list" and len(source.args) <= _FEW and is_scalar(item.type) and source.args:
+            self._among(item, source.args)
+        elif self._streams(source) and is_scalar(item.type):
+            sought, found = f.local(I64), f.local(I32)
+            self.number(item)
+            f.set(sought)
+            f.i32(0)
+            f.set(found)
+
+            def one(element: Value) -> None:
+                self.number(element)
+                f.get(sought)
+                f.do("i64.eq")
+                f.get(found)
+                f.do("i32.or")
+                f.set(found)
+
+            self.each(source, one)
+            f.get(found)
+        else:
+            self.number(item)
+            self.number(source)
+            self.call("has")
+        if lacks:
+            f.do("i32.eqz")
+        return I32
+
+    def _in_mask(self, item: Value, mask: Bits) -> None:
+        f, row = self.f, self.f.local(I64)
+        self.number(item)
+        f.set(row)
+        maybe = isinstance(item.type, (Optional, Nothing))
+        if maybe:
+            f.get(row)
+            f.i64(NONE)
+            f.do("i64.ne")
+            f.when(I32)
+        if mask.several:
+            self._word_of(mask.local, row)
+            f.load(8)
+        else:
+            f.get(mask.local)
+        f.get(row)
+        f.do("i64.shr_u", "i32.wrap_i64")
+        f.i32(1)
+        f.do("i32.and")
+        if maybe:
+            f.otherwise()
+            f.i32(0)
+            f.end()
+
+    def _among(self, item: Value, others: tuple[Value, ...]) -> None:
+        f, sought = self.f, self.f.local(I64)
+        self.number(item)
+        f.set(sought)
+        for place, other in enumerate(others):
+            self.number(other)
+            f.get(sought)
+            f.do("i64.eq")
+            if place:
+                f.do("i32.or")

@@ -1,0 +1,172 @@
+"""Which formulas keep what they came to, and what makes it stale.
+
+A formula comes to the same until something changes that it reads. Those that go through lists are worth keeping: one
+without parameters in three words of the game, what it came to, what that took from the move, and how dear operations
+were then, 0 where it is stale. One with parameters is worth it where it is asked while a list is gone through: a table
+outside of all games holds the last answers, each under what it was asked with and under the number of the stand it was
+given in. The stand is a word of the game, 0 where it is stale; the next to ask gives it a number that was never used.
+Whoever changes what a formula reads makes it stale; whoever asks again pays again. Whenever a game goes on, all stands
+are: the host may have put another game there, or blocks elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rulewright.base.lazy import lazy_property
+from rulewright.engine.wasm_backend.codegen.memory_layout import is_scalar
+from rulewright.ir.program import Formula, Program
+from rulewright.ir.values import Value
+from rulewright.language.declarations import GAME_KIND
+from rulewright.ruleset.ruleset import Ruleset
+
+_WORDS_WITHOUT = 3
+_MOST_PARAMETERS = 4
+_MANY, _FEW = 256, 4
+
+Read = tuple[str, str]
+"""A field of a kind; without a field, which objects of it there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The answers of a formula with parameters, which lie outside of all games.
+
+    `stand` is the word among those kept at which the number of its stand lies, behind those without parameters.
+    """
+
+    stand: int
+    parameters: int
+    blocks: bool
+
+    @property
+    def entries(self) -> int:
+        """How many answers it holds: a power of two."""
+        return _FEW if self.blocks else _MANY
+
+    @property
+    def size(self) -> int:
+        """The words of an answer: its stand, how dear operations were, what it took, what it is, and the question."""
+        return 4 + self.parameters
+
+
+class Kept:
+    """The formulas of one ruleset that keep what they came to. `values` are all values of its program."""
+
+    def __init__(self, program: Program, ruleset: Ruleset, values: Iterable[Value]) -> None:
+        self._program = program
+        self._ruleset = ruleset
+        self._values_of_all = tuple(values)
+        self._reads: dict[str, frozenset[Read]] = {}
+        self._costly: dict[str, bool] = {}
+
+    @lazy_property
+    def places(self) -> dict[str, int]:
+        """The formulas that keep what they came to, numbered."""
+        formulas = self._ruleset.declarations.formulas
+        wanted = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
+        return {name: place for place, name in enumerate(wanted)}
+
+    @lazy_property
+    def tables(self) -> dict[str, Table]:
+        """The formulas that keep answers to several questions."""
+        found = map(self._program.formula, sorted(self._asked_in_lists))
+        first = _WORDS_WITHOUT * len(self.places)
+        return {
+            formula.id: Table(word, len(formula.parameters), blocks=not is_scalar(formula.value.type))
+            for word, formula in enumerate(filter(self._has_table, found), start=first)
+        }
+
+    @property
+    def words(self) -> int:
+        """The words of a game that all of it takes."""
+        return _WORDS_WITHOUT * len(self.places) + len(self.tables)
+
+    def _has_table(self, formula: Formula) -> bool:
+        few = 0 < len(formula.parameters) <= _MOST_PARAMETERS
+        return few and all(is_scalar(kind) for _, kind in formula.parameters) and self._goes_through_lists(formula.id)
+
+    @lazy_property
+    def _asked_in_lists(self) -> frozenset[str]:
+        """The formulas that are asked for each element of a list, and those that they ask in turn."""
+        found: set[str] = set()
+        ahead: list[Value] = []
+
+        def note(value: Value, *, within: bool) -> None:
+            if value.op == "formula" and within and value.data[0] not in found:
+                found.add(value.data[0])
+                ahead.extend(self._values(value.data[0]))
+            over = value.op == "gather" or value.op.startswith("walk.")
+            for place, arg in enumerate(value.args):
+                note(arg, within=within or (over and place > 0))
+
+        for value in self._values_of_all:
+            note(value, within=False)
+        while ahead:
+            note(ahead.pop(), within=True)
+        return frozenset(found)
+
+    @lazy_property
+    def _stale(self) -> dict[Read, list[int]]:
+        """For all that is read, the words that are 0 once it has changed."""
+        found: dict[Read, list[int]] = {}
+        for name, word in self._words():
+            for read in self.reads(name):
+                found.setdefault(read, []).append(word)
+        return found
+
+    def _words(self) -> Iterator[tuple[str, int]]:
+        for name, place in self.places.items():
+            yield name, _WORDS_WITHOUT * place + _WORDS_WITHOUT - 1
+        for name, table in self.tables.items():
+            yield name, table.stand
+
+    def written(self, kind: str, field: str) -> Iterable[int]:
+        """The words that are 0 once a field was written."""
+        return self._stale.get((kind, field), ())
+
+    def made(self, kind: str) -> Iterable[int]:
+        """The same once an object was made."""
+        return self._stale.get((kind, ""), ())
+
+    def gone(self, kind: str) -> Iterable[int]:
+        """The same once an object has left."""
+        return sorted({word for read, words in self._stale.items() if read[0] == kind for word in words})
+
+    def reads(self, identity: str) -> frozenset[Read]:
+        """What a formula reads, and those that it asks for."""
+        if identity not in self._reads:
+            found: set[Read] = set()
+            for value in self._values(identity):
+                for part in value.walk():
+                    match part.op:
+                        case "field":
+                            found.add((part.data[0], part.data[1]))
+                        case "objects":
+                            found.add((part.data[0], ""))
+                        case "deck.left" | "deck.count":
+                            deck = self._ruleset.declarations.decks[part.data[0]]
+                            found |= {(GAME_KIND, field) for field in deck.fields}
+                        case "formula":
+                            found |= self.reads(part.data[0])
+            self._reads[identity] = frozenset(found)
+        return self._reads[identity]
+
+    def _values(self, identity: str) -> list[Value]:
+        formula = self._program.formula(identity)
+        return [*(value for _, value in formula.kept), formula.value]
+
+    def _is_costly(self, identity: str) -> bool:
+        """Whether a formula, or one that it asks, goes through lists: what is read faster than kept is not kept."""
+        if identity not in self._costly:
+            asked = (part.data[0] for part in self._parts(identity) if part.op == "formula")
+            self._costly[identity] = self._goes_through_lists(identity) or any(map(self._is_costly, asked))
+        return self._costly[identity]
+
+    def _goes_through_lists(self, identity: str) -> bool:
+        return any(part.op.startswith(("gather", "walk.", "list.join")) for part in self._parts(identity))
+
+    def _parts(self, identity: str) -> Iterator[Value]:
+        for value in self._values(identity):
+            yield from value.walk()

@@ -1,0 +1,164 @@
+"""Formulas that keep what they came to → functions that give it, and work it out where it is stale.
+
+What is kept, and what makes it stale, `memory_of_formulas` says. What an answer took from the move when it was worked
+out is taken again by everybody who is given it: to remember is faster, and never cheaper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
+from rulewright.engine.wasm_backend.codegen.expression_code import Expressions
+from rulewright.engine.wasm_backend.codegen.memo_analysis import Table
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT
+from rulewright.ir.program import Formula
+from rulewright.language.types import Boolean
+
+_MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
+"""2^64 over the golden ratio, as a number with a sign: what multiplicative hashes multiply by."""
+
+
+class Remembering:
+    """Writes those functions. `expressions` gives what writes into one; the last number of a stand is at `stands`."""
+
+    def __init__(self, expressions: Callable[[Function], Expressions], stands: int) -> None:
+        self._expressions = expressions
+        self._stands = stands
+
+    def one(self, formula: Formula, written: int, at: int) -> Function:
+        """The function of a formula without parameters, kept at an address; `written` works it out."""
+        truth = isinstance(formula.value.type, Boolean)
+        f = Function(f"kept {formula.id}", Signature((), (I32 if truth else I64,)))
+        found, before = f.local(I64), f.local(I64)
+        f.i32(0)
+        f.load(at + 16)
+        f.i32(0)
+        f.load(AT["crowd"])
+        f.do("i64.eq")
+        f.when()
+        f.i32(0)
+        f.load(at + 8)
+        self._expressions(f).pay()
+        f.otherwise()
+        f.i32(0)
+        f.load(AT["work"])
+        f.set(before)
+        f.call(written)
+        if truth:
+            f.do("i64.extend_i32_u")
+        f.set(found)
+        f.i32(0)
+        f.get(found)
+        f.store(at)
+        f.i32(0)
+        f.get(before)
+        f.i32(0)
+        f.load(AT["work"])
+        f.do("i64.sub")
+        f.store(at + 8)
+        f.i32(0)
+        f.i32(0)
+        f.load(AT["crowd"])
+        f.store(at + 16)
+        f.end()
+        f.i32(0)
+        f.load(at)
+        if truth:
+            f.do("i32.wrap_i64")
+        return f
+
+    def several(self, formula: Formula, written: int, table: Table, stand_at: int, base: int) -> Function:
+        """The function of a formula with parameters: its answers lie in a table at `base`, its stand at `stand_at`."""
+        truth = isinstance(formula.value.type, Boolean)
+        f = Function(f"table {formula.id}", Signature((I64,) * table.parameters, (I32 if truth else I64,)))
+        entry, stand, before, found = f.local(I32), f.local(I64), f.local(I64), f.local(I64)
+        f.i32(0)
+        f.load(stand_at)
+        f.tee(stand)
+        f.do("i64.eqz")
+        f.when()
+        f.i32(0)
+        f.i32(0)
+        f.load(self._stands)
+        f.i64(1)
+        f.do("i64.add")
+        f.tee(stand)
+        f.store(self._stands)
+        f.i32(0)
+        f.get(stand)
+        f.store(stand_at)
+        f.end()
+        # A multiplicative hash of the question: the upper bits depend on all of it (Knuth 6.4).
+        f.get(0)
+        for parameter in range(1, table.parameters):
+            f.i64(_MIXES)
+            f.do("i64.mul")
+            f.get(parameter)
+            f.do("i64.add")
+        f.i64(_MIXES)
+        f.do("i64.mul")
+        f.i64(64 - (table.entries.bit_length() - 1))
+        f.do("i64.shr_u", "i32.wrap_i64")
+        f.i32(8 * table.size)
+        f.do("i32.mul")
+        f.set(entry)
+        # Stand and dearness first, then the question.
+        f.get(entry)
+        f.load(base)
+        f.get(stand)
+        f.do("i64.eq")
+        f.get(entry)
+        f.load(base + 8)
+        f.i32(0)
+        f.load(AT["crowd"])
+        f.do("i64.eq", "i32.and")
+        for parameter in range(table.parameters):
+            f.get(entry)
+            f.load(base + 32 + 8 * parameter)
+            f.get(parameter)
+            f.do("i64.eq", "i32.and")
+        f.when()
+        f.get(entry)
+        f.load(base + 16)
+        self._expressions(f).pay()
+        f.get(entry)
+        f.load(base + 24)
+        f.set(found)
+        f.otherwise()
+        f.i32(0)
+        f.load(AT["work"])
+        f.set(before)
+        for parameter in range(table.parameters):
+            f.get(parameter)
+        f.call(written)
+        if truth:
+            f.do("i64.extend_i32_u")
+        f.set(found)
+
+        def put(place: int, leave: Callable[[], None]) -> None:
+            f.get(entry)
+            leave()
+            f.store(base + 8 * place)
+
+        def crowd() -> None:
+            f.i32(0)
+            f.load(AT["crowd"])
+
+        def taken() -> None:
+            f.get(before)
+            f.i32(0)
+            f.load(AT["work"])
+            f.do("i64.sub")
+
+        put(0, lambda: f.get(stand))
+        put(1, crowd)
+        put(2, taken)
+        put(3, lambda: f.get(found))
+        for parameter in range(table.parameters):
+            put(4 + parameter, lambda parameter=parameter: f.get(parameter))  # type: ignore[misc]
+        f.end()
+        f.get(found)
+        if truth:
+            f.do("i32.wrap_i64")
+        return f

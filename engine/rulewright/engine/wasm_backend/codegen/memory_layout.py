@@ -1,0 +1,332 @@
+"""Where everything of a ruleset lies in memory: its constants, and the values of a game.
+
+A value is 64 bits: a number as it is, a truth value as 0 or 1, a row as its place in its table, a choice or a text as
+its place among the words of the ruleset, an object as its number. No value is `NONE`. What is made of several values,
+a list, a map, a record, a roll, a fraction, is a block, how many values it has and then these, and its value is the
+block's address with bit 62 set. A game's numbers never come near that, so that blocks are known by their bits.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from rulewright.dice import ast
+from rulewright.dice.ast import Die, Roll
+from rulewright.dice.bounds import mean
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.sampling.pools import group_size
+from rulewright.dice.static_bounds import dice_count
+from rulewright.ir.program import Program
+from rulewright.language.types import (
+    Choice,
+    Dice,
+    ListOf,
+    MapOf,
+    Optional,
+    Ratio,
+    RecordOf,
+    Row,
+    Text,
+    Type,
+    present,
+)
+from rulewright.ruleset.ruleset import Ruleset
+
+NONE = -(1 << 63)
+"""The value of what is not there."""
+
+BLOCK = 1 << 62
+"""What is added to the address of a block."""
+
+STATE = 0x200000
+"""Where a game begins."""
+
+_FIELDS = """
+mode who options roll answer frame made objects winners given work crowd root seats events told top limit flags
+decisions most_decisions fault fault_value fault_text fault_row rule ended_by frames_end clean drawing results
+""".split()  # noqa: SIM905 (a table of names reads better as words)
+AT = {name: STATE + 8 * place for place, name in enumerate(_FIELDS)}
+"""The addresses of what belongs to any game; the runtime's `struct state` says what each is."""
+
+_LIVE = STATE + 512
+
+WORDS = struct.Struct("<q")
+
+KINDS_OF_ROLL = {
+    kind: number
+    for number, kind in enumerate(
+        (
+            *(ast.Constant, ast.Pool, ast.Keep, ast.Sum, ast.Negation, ast.Product, ast.Maximum, ast.Minimum),
+            *(ast.Comparison, ast.Absolute, ast.Multiplied, ast.Quotient, ast.Either, ast.Variable, ast.Named),
+            *(ast.Several, ast.Group, ast.Trim, ast.Count, ast.Matching),
+        )
+    )
+}
+"""The numbers of the kinds of nodes, as the runtime knows them."""
+
+_LARGEST_IN_A_MEAN = 10**18
+
+
+def rounding_number(rounding: str) -> int:
+    """The number by which the runtime knows a way to round."""
+    return ast.ROUNDINGS.index(rounding)
+
+
+class Layout:
+    """The addresses of one ruleset. `data` is everything that the rules fix, by address."""
+
+    def __init__(self, program: Program, ruleset: Ruleset, *, first: int, room: int, means: bool, kept: int) -> None:
+        self.program = program
+        self.room = room
+        self._means = means
+        self.ruleset = ruleset
+        self.kinds = program.layout.names
+        self.words: dict[str, int] = {}
+        self.data: list[tuple[int, bytes]] = []
+        self._next = first
+        self._blocks: dict[tuple[int, ...], int] = {}
+        self._columns: dict[tuple[str, str], int] = {}
+        self._figures: dict[str, int] = {}
+        self.fixed: int | None = None
+        self._dice: dict[Die, int] = {}
+        self._rolls: dict[Roll, int] = {}
+        self.rolls: dict[int, Roll] = {}
+        self.dice: dict[int, Die] = {}
+        self.rows = {name: {row: place for place, row in enumerate(table.rows)} for name, table in self._tables()}
+        self.row_ids = {name: tuple(rows) for name, rows in self.rows.items()}
+        self.live = _LIVE
+        self.kept = self.live + 8 * len(self.kinds)
+        self.kept_words = kept
+        self.game = self.kept + 8 * self.kept_words
+        self.game_size = 1 + len(program.layout.fields["game"])
+        self.players = self.game + 8 * self.game_size
+        self.player_size = 1 + len(program.layout.fields["player"])
+        self.frames = self.players + 8 * self.player_size * ruleset.players[1]
+        self.heap = self.frames
+        self.happened = 0
+
+        for kind in ruleset.declarations.kinds.values():
+            for each in kind.fields.values():
+                self.know(each.type)
+
+    def know(self, kind: Type) -> None:
+        """Have numbers for all words that a value of a type may be."""
+        match kind:
+            case Choice(ids=ids):
+                for each in ids:
+                    self.word(each)
+            case Optional(inner=inner) | ListOf(inner=inner) | MapOf(inner=inner):
+                self.know(inner)
+            case RecordOf(parts=parts):
+                for _, part in parts:
+                    self.know(part)
+
+    def _tables(self) -> Any:
+        return self.ruleset.declarations.tables.items()
+
+    # -- constants -----------------------------------------------------------------------------
+
+    def put(self, content: bytes) -> int:
+        """Put bytes where constants lie; their address."""
+        at = self._next
+        self._next += (len(content) + 7) & ~7
+        self.data.append((at, content))
+        return at
+
+    def reserve(self, size: int) -> int:
+        """Room for bytes that are 0 at first, and belong to no game; its address."""
+        at = self._next
+        self._next += (size + 7) & ~7
+        return at
+
+    @property
+    def end(self) -> int:
+        """Where the constants end."""
+        return self._next
+
+    def word(self, text: str) -> int:
+        """The number of a choice or text."""
+        return self.words.setdefault(text, len(self.words))
+
+    def block(self, values: Sequence[int]) -> int:
+        """A block of these values, the same for the same ones."""
+        key = tuple(values)
+        if key not in self._blocks:
+            self._blocks[key] = BLOCK | self.put(b"".join(map(WORDS.pack, (len(key), *key))))
+        return self._blocks[key]
+
+    def column(self, table: str, column: str) -> int:
+        """The address of what a table says in a column, row by row."""
+        key = (table, column)
+        if key not in self._columns:
+            is_read = key in self.program.figures.columns
+            rows = len(self.rows[table])
+            self._columns[key] = self.reserve(8 * rows) if is_read else self.put(self._said(table, column))
+        return self._columns[key]
+
+    def _said(self, table: str, column: str) -> bytes:
+        found = self.ruleset.declarations.tables[table]
+        kind = found.columns[column]
+        return b"".join(WORDS.pack(self.constant(row.cells[column], kind)) for row in found.rows.values())
+
+    def figure(self, number: str) -> int:
+        """The address of a named number that is read rather than written out."""
+        if number not in self._figures:
+            self._figures[number] = self.reserve(8)
+        return self._figures[number]
+
+    def figure_addresses(self) -> dict[tuple[str, ...], int]:
+        """Where figures lie that the code asks for: numbers by name, and cells by table, row and column."""
+        found: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
+        for (table, column), at in self._columns.items():
+            if (table, column) in self.program.figures.columns:
+                found |= {(table, row, column): at + 8 * place for row, place in self.rows[table].items()}
+        return found
+
+    def put_figures(self) -> list[tuple[int, bytes]]:
+        """What figures are at first, by address. The rolls among them lie behind everything else, which never moves."""
+        self.fixed, before = self._next, len(self.data)
+        numbers = self.ruleset.declarations.numbers
+        for name, at in self._figures.items():
+            self.data.append((at, WORDS.pack(self.constant(numbers[name].value, numbers[name].type))))
+        for (table, column), at in self._columns.items():
+            if (table, column) in self.program.figures.columns:
+                self.data.append((at, self._said(table, column)))
+        return self.data[before:]
+
+    def faces(self, table: str) -> tuple[int, int]:
+        """The address of the rows for what a table's roll shows, and what it shows at the least."""
+        found = self.ruleset.declarations.tables[table].by_face
+        low, high = min(found), max(found)
+        rows = [self.rows[table][found[face]] if face in found else NONE for face in range(low, high + 1)]
+        return self.put(b"".join(map(WORDS.pack, rows))), low
+
+    def constant(self, value: Any, kind: Type) -> int:
+        """The value of what the rules fix, of a type."""
+        if value is None:
+            return NONE
+        inner = present(kind)
+        match inner, value:
+            case _, Roll():
+                return self.roll(value)
+            case _, Fraction():
+                return self.block([value.numerator, value.denominator])
+            case ((ListOf(inner=each) | MapOf(inner=each)), tuple()):
+                return self.block([self.constant(item, each) for item in value])
+            case RecordOf(parts=parts), tuple():
+                return self.block([self.constant(item, part) for item, (_, part) in zip(value, parts, strict=True)])
+            case Row(table=table), str():
+                return self.rows[table][value]
+            case _, str():
+                return self.word(value)
+            case _, tuple():
+                return self.block([self.constant(item, inner) for item in value])
+        return int(value)
+
+    # -- rolls -----------------------------------------------------------------------------------
+
+    def die(self, die: Die) -> int:
+        """The address of a kind of die."""
+        if die not in self._dice:
+            words = die_words(die, self._numbers, self._mean(ast.Pool(1, die)))
+            at = self._dice[die] = self._numbers(words)
+            self.dice[at] = die
+        return self._dice[die]
+
+    def _numbers(self, numbers: Iterable[int]) -> int:
+        return self.put(b"".join(map(WORDS.pack, numbers)))
+
+    def roll(self, roll: Roll) -> int:
+        """The block of a roll."""
+        if roll not in self._rolls:
+            try:
+                dice = dice_count(roll)
+            except DiceError:
+                dice = NONE
+            values = [
+                KINDS_OF_ROLL[type(roll)],
+                self._mean(roll),
+                dice,
+                *roll_parts(roll, self.roll, self.die, self.word),
+            ]
+            # A roll is a block of its own: two of them may hold the same numbers, and be of different dice.
+            at = self.put(b"".join(map(WORDS.pack, (len(values), *values))))
+            self._rolls[roll] = BLOCK | at
+            self.rolls[at] = roll
+        return self._rolls[roll]
+
+    def known_roll(self, roll: Roll) -> int | None:
+        """The block of a roll that the rules have, once everything is laid out."""
+        return self._rolls.get(roll)
+
+    def known_die(self, die: Die) -> int | None:
+        """The address of a kind of die that the rules have, once everything is laid out."""
+        return self._dice.get(die)
+
+    def _mean(self, roll: Roll) -> int:
+        """The mean of a roll as a fraction, or NONE where it is too long, or too dear to be worked out beforehand."""
+        if not self._means:
+            return NONE
+        try:
+            found = mean(roll)
+        except DiceError:
+            return NONE
+        if max(abs(found.numerator), found.denominator) > _LARGEST_IN_A_MEAN:
+            return NONE
+        return self.block([found.numerator, found.denominator])
+
+
+def die_words(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> list[int]:
+    """A kind of die as the runtime reads it; `put` puts numbers into memory. `middle` is the block of its mean."""
+    faces = die.faces
+    listed = 0 if isinstance(faces, range) else put(faces)
+    ladder = 0 if die.weights is None else put(accumulate(die.weights))
+    first, step = (faces.start, faces.step) if isinstance(faces, range) else (0, 0)
+    together = 1 if die.weights is not None else group_size(len(faces))
+    return [len(faces), first, step, listed, ladder, together, middle]
+
+
+def roll_parts(
+    roll: Roll, each: Callable[[Roll], int], die: Callable[[Die], int], word: Callable[[str], int]
+) -> list[int]:
+    """What the block of a roll holds behind its kind, its mean and its dice."""
+    match roll:
+        case ast.Constant(value):
+            return [value]
+        case ast.Pool(count, kind):
+            return [count, die(kind)]
+        case ast.Keep(pool, number, highest):
+            return [each(pool), number, int(highest)]
+        case ast.Product(factor, inner):
+            return [factor, each(inner)]
+        case ast.Comparison(operator, left, right):
+            return [ast.COMPARISONS.index(operator), each(left), each(right)]
+        case ast.Quotient(left, right, rounding):
+            return [each(left), each(right), ast.ROUNDINGS.index(rounding)]
+        case ast.Variable(name):
+            return [word(name)]
+        case ast.Named(names, source, body):
+            return [each(source), each(body), *map(word, names)]
+        case ast.Group(members):
+            return [part for times, inner in members for part in (times, each(inner))]
+        case ast.Trim(pool, low, high):
+            return [each(pool), low, high]
+        case ast.Count(pool, operator, threshold):
+            return [ast.COMPARISONS.index(operator), each(pool), each(threshold)]
+        case ast.Matching(what, pool, number):
+            return [ast.MATCHES.index(what), each(pool), number]
+    return [each(inner) for inner in ast.parts(roll)]
+
+
+def is_scalar(kind: Type) -> bool:
+    """Whether values of a type are no blocks."""
+    return not isinstance(present(kind), (ListOf, MapOf, RecordOf, Dice, Ratio))
+
+
+def holds_words(kind: Type) -> bool:
+    """Whether values of a type are numbers of words."""
+    return isinstance(present(kind), (Choice, Text))

@@ -1,0 +1,434 @@
+"""Operations of a program → functions of WebAssembly, one for each procedure.
+
+A procedure is called with the address of its frame, and with 1 where it goes on from a stop; it says what it came to
+(ended, stopped, the game finished, no decisions left). Whatever a stop must outlive lies in the frame. To go on, every
+procedure under way is called again, the outermost first, and each skips what lies before the place where it stood: the
+places at which a procedure may stop are numbered in the order of the code, and what holds none that is still to come is
+passed over.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Signature
+from rulewright.engine.wasm_backend.codegen.effect_code import FRAME, RESUMED, SIGNATURE, Unit
+from rulewright.engine.wasm_backend.codegen.instructions import SAID, UNFINISHED_LOOP
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE
+from rulewright.engine.wasm_backend.codegen.suspension_code import ENDED, FINISHED, Stopping
+from rulewright.ir.program import Routine
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.operations import Operation, Region
+from rulewright.language.types import ListOf
+
+
+class Writer(Stopping):
+    """Writes one procedure."""
+
+    def __init__(self, unit: Unit, routine: Routine, order: int, signature: Signature = SIGNATURE) -> None:
+        super().__init__(unit, routine, order, signature)
+        self.places: dict[Operation[Value], int] = {}
+        self._number(routine.body)
+
+    def _number(self, region: Region[Value]) -> None:
+        for each in region:
+            if self._is_place(each):
+                self.places[each] = len(self.places) + 1
+            for inner in each.regions:
+                self._number(inner)
+
+    def _is_place(self, each: Operation[Value]) -> bool:
+        match each:
+            case op.Ask() | op.Chance() | op.Draw():
+                return True
+            case op.Call(procedure=procedure):
+                return self.unit.stopping(procedure)
+        return False
+
+    @property
+    def resumes(self) -> dict[int, list[int]]:
+        """For each step that may stop, the places of its stops, in the order of their stages; 0 where it cannot."""
+        found: dict[int, list[int]] = {}
+        for each in self.routine.walk():
+            if each.suspends:
+                found.setdefault(each.step.number, []).append(self.places.get(each, 0))
+        return found
+
+    def written(self) -> Function:
+        """The whole function."""
+        f = self.f
+        if self.places:
+            f.get(RESUMED)
+            f.when()
+            self._find_place()
+            f.otherwise()
+            self._clean_up()
+            f.end()
+        else:
+            self._clean_up()
+        self.region(self.routine.body)
+        self.leave()
+        f.do("unreachable")
+        return f
+
+    def _find_place(self) -> None:
+        """Find where the procedure stood, by the step in its frame, and by the stage that the step is at."""
+        f = self.f
+        several = {step: places for step, places in self.resumes.items() if len(places) > 1}
+        f.get(FRAME)
+        f.load(0)
+        f.do("i32.wrap_i64")
+        f.i32(2)
+        f.do("i32.shl")
+        f.load32(self.unit.sites.resumes)
+        f.set(self.to)
+        for step, places in several.items():
+            hidden = self.unit.layout.ruleset.steps[step].hidden
+            assert hidden is not None
+            f.get(FRAME)
+            f.load(0)
+            f.i64(step)
+            f.do("i64.eq")
+            f.when()
+            for stage, place in enumerate(places[1:], start=1):
+                f.i32(place)
+                f.get(self.to)
+                f.get(FRAME)
+                f.load(8 * hidden)
+                f.i64(stage)
+                f.do("i64.eq", "select")
+                f.set(self.to)
+            f.end()
+
+    def _clean_up(self) -> None:
+        """Let what is reached no more be cleaned up, where there is much of it: nothing is held outside of frames."""
+        f = self.f
+        f.i32(0)
+        f.load(AT["top"])
+        f.i32(0)
+        f.load(AT["limit"])
+        f.do("i64.gt_s")
+        f.when()
+        self._mark_end()
+        self.e.call("clean_up")
+        f.end()
+
+    def _clean_up_in(self, loop: Operation[Value]) -> None:
+        """The same before a round, where no temporary outlives the loop."""
+        if any(each.suspends for each in loop.walk()):
+            self._clean_up()
+
+    # -- regions ---------------------------------------------------------------------------------
+
+    def region(self, region: Region[Value]) -> None:
+        """Write operations one after the other; when going on, those before the place where it stood are skipped."""
+        f = self.f
+        runs = [(stops, list(run)) for stops, run in groupby(region, key=lambda each: self._holds_place(each))]
+        last = max((number for number, (holds, _) in enumerate(runs) if holds), default=-1)
+        for number, (holds, run) in enumerate(runs):
+            if holds:
+                for place, each in enumerate(run):
+                    later = number < last or place + 1 < len(run)
+                    if later:
+                        f.get(self.to)
+                        f.i32(self._last_place(each))
+                        f.do("i32.le_u")
+                        f.when()
+                    self.rule = None
+                    self.operation(each)
+                    self.rule = None
+                    if later:
+                        f.end()
+                continue
+            if number < last:
+                f.get(self.to)
+                f.do("i32.eqz")
+                f.when()
+            self.rule = None
+            for each in run:
+                self.operation(each)
+            self.rule = None
+            if number < last:
+                f.end()
+
+    def _holds_place(self, each: Operation[Value]) -> bool:
+        return any(inner in self.places for inner in each.walk())
+
+    def _last_place(self, each: Operation[Value]) -> int:
+        return max(self.places[inner] for inner in each.walk() if inner in self.places)
+
+    def operation(self, each: Operation[Value]) -> None:
+        """Write one operation."""
+        getattr(self, _METHODS[type(each)])(each)
+
+    def leave(self) -> None:
+        """Write the end of the procedure."""
+        f = self.f
+        if self.routine.gives:
+            self._rule(-1 - self.order)
+        for place, (_, value) in enumerate(self.routine.gives):
+            f.i32(0)
+            self.e.number(value)
+            f.store(self.unit.results + 8 * place)
+        for step in self.unit.layout.ruleset.procedures[self.routine.id].steps():
+            if step.hidden is not None:
+                self.none_in(step.hidden)
+        f.i32(0)
+        f.i64(len(self.routine.gives))
+        f.store(AT["results"])
+        f.i32(ENDED)
+        f.do("return")
+
+    # -- operations ------------------------------------------------------------------------------
+
+    def _branch(self, each: op.Branch[Value]) -> None:
+        f = self.f
+        then, otherwise = (
+            [self._last_place(one) for one in region if self._holds_place(one)] for region in each.regions
+        )
+        if then or otherwise:
+            taken = f.local(I32)
+            f.get(self.to)
+            f.when(I32)
+            if then:
+                f.get(self.to)
+                f.i32(max(then))
+                f.do("i32.le_u")
+            else:
+                f.i32(0)
+            f.otherwise()
+            self.at(each)
+            self.e.truth(each.condition)
+            f.end()
+            f.set(taken)
+            f.get(taken)
+        else:
+            self.at(each)
+            self.e.truth(each.condition)
+        f.when()
+        self.rule = None
+        self.region(each.then)
+        if each.otherwise:
+            f.otherwise()
+            self.rule = None
+            self.region(each.otherwise)
+        f.end()
+        self.rule = None
+
+    def _loop(self, each: op.Loop[Value]) -> None:
+        f = self.f
+        stops = self._counts_in_slot(each)
+        going_on = self._holds_place(each)
+        # Where nothing stops, the rounds are nobody's business, and no slot tells of them.
+        count = f.local(I64)
+        if each.bounded:
+            self._guarded(going_on, lambda: self._set_count(each, count, stops, 0))
+        done = f.block()
+        again = f.loop()
+        if going_on:
+            f.get(self.to)
+            f.do("i32.eqz")
+            f.when()
+        self.rule = None
+        self._clean_up_in(each)
+        self.at(each)
+        ending = f.block()
+        staying = f.block()
+
+        def counted() -> None:
+            if stops:
+                self.e.read_slot(each.counter)
+            else:
+                f.get(count)
+
+        if each.most is not None:
+            counted()
+            self.e.number(each.most)
+            f.do("i64.ge_s")
+            f.leave_if(staying)
+        if each.going is not None:
+            self.e.truth(each.going)
+            f.do("i32.eqz")
+            f.leave_if(staying)
+        f.leave(ending)
+        f.end()
+        if stops:
+            self.none_in(each.counter)
+        f.leave(done)
+        f.end()
+        if each.within is not None:
+            counted()
+            self.e.number(each.within)
+            f.do("i64.ge_s")
+            f.when()
+            self.e.fail(UNFINISHED_LOOP)
+            f.end()
+        if each.bounded:
+            counted()
+            f.i64(1)
+            f.do("i64.add")
+            f.set(count)
+            if stops:
+                self.put_slot(each.counter, count)
+        elif stops:
+            self.put(each.counter, lambda: f.i64(1))
+        self._pay(each, None)
+        if going_on:
+            f.end()
+        self.rule = None
+        self.region(each.body)
+        f.leave(again)
+        f.end()
+        f.end()
+        self.rule = None
+
+    def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
+        return self.unit.stops(each)
+
+    def _set_count(self, each: op.Loop[Value], count: int, stops: bool, value: int) -> None:
+        self.f.i64(value)
+        self.f.set(count)
+        if stops:
+            self.put_slot(each.counter, count)
+
+    def _each(self, each: op.Each[Value]) -> None:
+        f = self.f
+        going_on = self._holds_place(each)
+
+        def begin() -> None:
+            self.at(each)
+            source = f.local(I64)
+            rounds = f.local(I64)
+            # What is still to come is taken off the front of a list of its own.
+            self.e.number(each.source)
+            if not self._is_new(each.source):
+                self.e.call("copy_block")
+            f.set(source)
+            f.get(source)
+            f.do("i32.wrap_i64")
+            f.load()
+            f.set(rounds)
+            self.put_slot(each.rest, source)
+            self._pay(each, rounds)
+
+        self._guarded(going_on, begin)
+        rest, item = f.local(I32), f.local(I64)
+        done = f.block()
+        again = f.loop()
+        if going_on:
+            f.get(self.to)
+            f.do("i32.eqz")
+            f.when()
+        self.rule = None
+        self._clean_up_in(each)
+        self.e.read_slot(each.rest)
+        f.do("i32.wrap_i64")
+        f.set(rest)
+        ended = f.block()
+        f.get(rest)
+        f.load32()
+        f.leave_if(ended)
+        self.none_in(each.rest)
+        f.leave(done)
+        f.end()
+        f.get(rest)
+        f.load(8)
+        f.set(item)
+        # The head of the rest lies where the element was.
+        f.get(rest)
+        f.get(rest)
+        f.load()
+        f.i64(1)
+        f.do("i64.sub")
+        f.store(8)
+
+        def after() -> None:
+            f.get(rest)
+            f.i32(8)
+            f.do("i32.add", "i64.extend_i32_u")
+            f.i64(1 << 62)
+            f.do("i64.or")
+
+        self.put(each.rest, after)
+        if each.things:
+            self._is_there(item, each)
+            f.do("i32.eqz")
+            f.leave_if(again)
+        self.put_slot(each.item, item)
+        if going_on:
+            f.end()
+        self.rule = None
+        self.region(each.body)
+        f.leave(again)
+        f.end()
+        f.end()
+        self.rule = None
+
+    def _is_there(self, item: int, each: op.Each[Value]) -> None:
+        """Leave whether an object has not left the game."""
+        f = self.f
+        inner = each.source.type.inner if isinstance(each.source.type, ListOf) else each.source.type
+        kind = getattr(inner, "kind", None)
+        if kind in (GAME_KIND, "player"):
+            f.i32(1)
+            return
+        f.i32(0)
+        f.load32(AT["objects"])
+        f.get(item)
+        f.do("i32.wrap_i64")
+        f.i32(3)
+        f.do("i32.shl", "i32.add")
+        f.load(8)
+        f.i64(NONE)
+        f.do("i64.ne")
+
+    def _is_new(self, source: Value) -> bool:
+        """Whether a list is made where it is worked out, and nobody else has it."""
+        while source.op == "list.of":
+            source = source.args[0]
+        return (source.op == "gather") or (source.op in ("list", "options") and not source.fixed)
+
+    def _fault(self, each: op.Fault[Value]) -> None:
+        self.at(each)
+        self.e.fail(SAID, 0, self.unit.layout.word(each.message))
+
+    def _give(self, each: op.Give[Value]) -> None:
+        self.event(each)
+        self.leave()
+
+    def _finish(self, each: op.Finish[Value]) -> None:
+        self.at(each)
+        f = self.f
+        winners = self.value(each.winners)
+        self.event(each, (each.winners.type, winners))
+        f.i32(0)
+        f.get(winners)
+        f.store(AT["winners"])
+        f.i32(0)
+        f.i64(each.step.number)
+        f.store(AT["ended_by"])
+        f.i32(FINISHED)
+        f.do("return")
+
+
+_METHODS: dict[type[Any], str] = {
+    op.Keep: "_keep",
+    op.Bind: "_bind",
+    op.Write: "_write",
+    op.Create: "_create",
+    op.Remove: "_remove",
+    op.Reveal: "_reveal",
+    op.Branch: "_branch",
+    op.Loop: "_loop",
+    op.Each: "_each",
+    op.Fault: "_fault",
+    op.Give: "_give",
+    op.Finish: "_finish",
+    op.Ask: "_ask",
+    op.Chance: "_chance",
+    op.Draw: "_draw",
+    op.Call: "_call",
+}

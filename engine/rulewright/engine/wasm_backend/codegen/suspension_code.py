@@ -1,0 +1,445 @@
+"""What may stop → instructions: questions, rolls, draws, and what other procedures do.
+
+Whoever comes to such a place by itself works out what stands there, and stops; whoever is to go on from it is led there
+past everything else, and takes the answer.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from rulewright.dice.ast import Pool
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64
+from rulewright.engine.wasm_backend.codegen.effect_code import (
+    CHANCE,
+    DECISION,
+    FRAME,
+    PLAYING,
+    PRESENTING,
+    RECORDING,
+    SAMPLING,
+    Effects,
+)
+from rulewright.engine.wasm_backend.codegen.instructions import NOTHING_TO_CHOOSE
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE
+from rulewright.ir.analyses.suspension_points import leading_to
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.operations import Operation
+from rulewright.language.types import Integer, ListOf
+
+ENDED, STOPPED, FINISHED, SPENT = range(4)
+"""What a procedure comes to, as the runtime knows it."""
+
+
+_WORDS = 1 << 32
+"""The values of a word of the dice."""
+
+_LOTS = 256
+"""The values of a lot."""
+
+
+class Stopping(Effects, ABC):
+    """Writes the places at which a procedure may stop. `places` numbers them, in the order of the code."""
+
+    places: dict[Operation[Value], int]
+
+    @abstractmethod
+    def operation(self, each: Operation[Value]) -> None:
+        """Write one operation."""
+
+    def _stand(self, each: Operation[Value], mode: int) -> None:
+        """Stop here."""
+        f = self.f
+        f.get(FRAME)
+        f.i64(each.step.number)
+        f.store(0)
+        f.i32(0)
+        f.get(FRAME)
+        f.do("i64.extend_i32_u")
+        f.store(AT["frame"])
+        self._mark_end()
+        f.i32(0)
+        f.i64(mode)
+        f.store(AT["mode"])
+        f.i32(STOPPED)
+        f.do("return")
+
+    def _going_on(self, each: Operation[Value]) -> None:
+        """What is done where the procedure goes on from this place."""
+        f = self.f
+        f.otherwise()
+        f.i32(0)
+        f.set(self.to)
+        self._flag(PRESENTING)
+        f.when()
+        # A state was read back: what leads up to the stop is worked out once more, and then the stop.
+        f.i32(0)
+        f.i32(0)
+        f.load(AT["flags"])
+        f.i64(PRESENTING)
+        f.do("i64.sub")
+        f.store(AT["flags"])
+        self.rule = None
+        for before in leading_to(self.routine.body, each)[:-1]:
+            self.operation(before)
+        f.leave(self.again)
+        f.end()
+        f.i32(0)
+        f.load(AT["answer"])
+        f.set(self.answer)
+        f.end()
+        f.end()
+        self.rule = None
+
+    def _come(self) -> None:
+        """Begin what is done where the procedure comes to a place by itself."""
+        self.again = self.f.loop()
+        self.f.get(self.to)
+        self.f.do("i32.eqz")
+        self.f.when()
+
+    def _answered(self, into: int) -> None:
+        local = self.f.local(I64)
+        self.f.get(self.answer)
+        self.f.set(local)
+        self.e.temporaries[into] = local
+
+    def _flag(self, flag: int) -> None:
+        self.f.i32(0)
+        self.f.load32(AT["flags"])
+        self.f.i32(flag)
+        self.f.do("i32.and")
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def _ask(self, each: op.Ask[Value]) -> None:
+        f = self.f
+        self._come()
+        self.at(each)
+
+        def who() -> None:
+            f.i32(0)
+            f.load(AT["who"])
+
+        f.i32(0)
+        self.e.number(each.who)
+        f.store(AT["who"])
+        options, count = self._offered(each)
+
+        def decide() -> None:
+            self._flag(PLAYING)
+            f.when()
+            self._pick(each, who, options, count)
+            f.set(self.answer)
+            f.otherwise()
+            f.i32(0)
+            f.get(options)
+            f.store(AT["options"])
+            self._stand(each, DECISION)
+            f.end()
+
+        self._decided(each, decide, options, count)
+        self._going_on(each)
+        self._answered(each.into)
+        inner = each.options.type.inner if isinstance(each.options.type, ListOf) else each.options.type
+        self.at(each)
+        self.event(each, (each.who.type, who), (inner, self.e.temporaries[each.into]), *self.seen(each))
+
+    def _offered(self, each: op.Ask[Value]) -> tuple[int, int]:
+        """Locals with the options, and with how many they are."""
+        f, count = self.f, self.f.local(I64)
+        options = self.value(each.options)
+        f.get(options)
+        f.do("i32.wrap_i64")
+        f.load()
+        f.set(count)
+        return options, count
+
+    def _decided(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
+        """Let somebody `decide` where there is more than one option, and put the answer where answers are."""
+        f = self.f
+        if several(each):
+            self.new_move()
+            decide()
+            return
+        f.get(count)
+        f.i64(1)
+        f.do("i64.gt_s")
+        f.when()
+        self.new_move()
+        decide()
+        f.otherwise()
+        f.get(count)
+        f.do("i64.eqz")
+        f.when()
+        self.e.fail(NOTHING_TO_CHOOSE)
+        f.end()
+        f.get(options)
+        f.do("i32.wrap_i64")
+        f.load(8)
+        f.set(self.answer)
+        f.end()
+
+    def _pick(self, each: op.Ask[Value], who: Callable[[], None], options: int, count: int) -> None:
+        """Leave what the bot that takes any option takes, unless it has taken as many as it may."""
+        f = self.f
+        f.i32(0)
+        f.load(AT["decisions"])
+        f.i32(0)
+        f.load(AT["most_decisions"])
+        f.do("i64.ge_s")
+        f.when()
+        f.i32(SPENT)
+        f.do("return")
+        f.end()
+        f.i32(0)
+        f.i32(0)
+        f.load(AT["decisions"])
+        f.i64(1)
+        f.do("i64.add")
+        f.store(AT["decisions"])
+        if self.unit.sites.clocks:
+            self.e.call("look")
+        f.get(options)
+        f.do("i32.wrap_i64")
+        who()
+        known = len(each.options.args) if several(each) else 0
+        if known and _LOTS % known == 0:
+            self.e.call("lot_of")
+            f.i64(known - 1)
+            f.do("i64.and")
+        else:
+            f.get(count)
+            self.e.call("pick")
+        f.do("i32.wrap_i64")
+        f.i32(3)
+        f.do("i32.shl", "i32.add")
+        f.load(8)
+
+    # -- rolls and draws -------------------------------------------------------------------------
+
+    def _chance(self, each: op.Chance[Value]) -> None:
+        f = self.f
+        self._come()
+        self.at(each)
+        roll = f.local(I64)
+        self._read_roll(each.dice)
+        f.set(roll)
+        self._flag(SAMPLING)
+        f.when()
+        self._roll(each.dice, lambda: f.get(roll))
+        f.set(self.answer)
+        self._flag(RECORDING)
+        f.when()
+        f.i32(0)
+        f.get(roll)
+        f.store(AT["roll"])
+        f.end()
+        f.otherwise()
+        self._stand_at_chance(each, roll, drawing=False)
+        f.end()
+        self._going_on(each)
+        self._answered(each.into)
+        self.at(each)
+
+        def rolled() -> None:
+            f.i32(0)
+            f.load(AT["roll"])
+
+        self.event(each, (each.dice.type, rolled), (Integer(), self.e.temporaries[each.into]), *self.seen(each))
+
+    def _draw(self, each: op.Draw[Value]) -> None:
+        f = self.f
+        self._come()
+        self.at(each)
+        among = self.value(each.among)
+        self._flag(SAMPLING)
+        f.when()
+        f.get(among)
+        self.e.call("draw_one")
+        f.set(self.answer)
+        f.otherwise()
+        self._stand_at_chance(each, among, drawing=True)
+        f.end()
+        self._going_on(each)
+        inner = each.among.type.inner if isinstance(each.among.type, ListOf) else each.among.type
+        self._answered(each.into)
+        self.at(each)
+        self._drawn(each)
+        self.event(each, (inner, self.e.temporaries[each.into]), *self.seen(each))
+
+    def _stand_at_chance(self, each: Operation[Value], what: int, *, drawing: bool) -> None:
+        """Stop here, with what is to be rolled or drawn from."""
+        f = self.f
+        f.i32(0)
+        f.get(what)
+        f.store(AT["roll"])
+        f.i32(0)
+        f.i64(int(drawing))
+        f.store(AT["drawing"])
+        self._stand(each, CHANCE)
+
+    def _read_roll(self, dice: Value) -> None:
+        """Leave a roll, as dice are written down."""
+        self.e.number(dice)
+        if dice.op != "dice":
+            self.e.call("as_roll")
+
+    def _roll(self, dice: Value, read: Callable[[], None]) -> None:
+        """Leave what a roll comes to, which `read` leaves: one die of known sides is a word of the dice divided."""
+        one = one_die(dice)
+        if one is None:
+            read()
+            self.e.call("roll_total")
+            return
+        f, word = self.f, self.f.local(I64)
+        sides, least = one
+        self.e.call("dice_word")
+        f.tee(word)
+        f.i64(_WORDS - sides)
+        f.do("i64.ge_u")
+        f.when()
+        f.get(word)
+        f.i64(sides)
+        self.e.call("dice_word_below")
+        f.set(word)
+        f.end()
+        f.get(word)
+        f.get(word)
+        factor = factor_for(sides)
+        if factor is None:
+            f.i64(sides)
+            f.do("i64.div_u")
+        else:
+            f.i64(factor[0])
+            f.do("i64.mul")
+            f.i64(factor[1])
+            f.do("i64.shr_u")
+        f.i64(sides)
+        f.do("i64.mul", "i64.sub")
+        f.i64(least)
+        f.do("i64.add")
+
+    def _drawn(self, each: op.Draw[Value]) -> None:
+        """Take what was drawn out of its deck, if it comes from one."""
+        if each.left is None:
+            return
+        f = self.f
+        place = self.unit.layout.program.layout.places[GAME_KIND, f"deck.{each.deck}"]
+        deck = self.unit.layout.ruleset.declarations.decks[each.deck]
+        ordered = deck.ordered
+        for field in deck.fields:
+            self.stale(self.unit.kept.written(GAME_KIND, field))
+        left = self.value(each.left)
+        f.i32(self.unit.layout.game + 8 * place)
+        f.get(self.answer)
+        f.get(left)
+        f.i32(int(ordered))
+        self.e.call("draw_card")
+
+    def _call(self, each: op.Call[Value]) -> None:
+        f = self.f
+        going_on = each in self.places
+        callee = self.unit.routines[each.procedure]
+        frame, came_to = f.local(I32), f.local(I32)
+        f.get(FRAME)
+        f.i32(self._end_of_frame)
+        f.do("i32.add")
+        f.set(frame)
+
+        def begin() -> None:
+            self.at(each)
+            self.event(each)
+            arguments = [self.value(argument) for argument in each.arguments]
+            if going_on:
+                f.get(FRAME)
+                f.i64(each.step.number)
+                f.store(0)
+            f.get(frame)
+            f.i64(0)
+            f.store(0)
+            for place in range(1, callee.size + 1):
+                f.get(frame)
+                if place <= len(arguments):
+                    f.get(arguments[place - 1])
+                else:
+                    f.i64(NONE)
+                f.store(8 * place)
+
+        self._guarded(going_on, begin)
+        f.get(frame)
+        if going_on:
+            # Whoever goes on to this place calls what was under way here, and then is there.
+            f.get(self.to)
+            f.i32(0)
+            f.do("i32.ne")
+            f.i32(0)
+            f.set(self.to)
+        else:
+            f.i32(0)
+        f.call(self.unit.functions[each.procedure])
+        if going_on:
+            f.tee(came_to)
+            f.when()
+            f.get(came_to)
+            f.do("return")
+            f.end()
+        else:
+            f.do("drop")
+        self.rule = None
+        for place, slot in enumerate(each.fills):
+            self._take(slot, place)
+
+    def _take(self, slot: int, place: int) -> None:
+        """Put what a procedure gives, at a place among its results, into a slot."""
+
+        def result() -> None:
+            self.f.i32(0)
+            self.f.load(self.unit.results + 8 * place)
+
+        self.put(slot, result)
+
+    def _guarded(self, guard: bool, write: Callable[[], None]) -> None:
+        if not guard:
+            write()
+            return
+        self.f.get(self.to)
+        self.f.do("i32.eqz")
+        self.f.when()
+        self.rule = None
+        write()
+        self.rule = None
+        self.f.end()
+
+
+def several(each: op.Ask[Value]) -> bool:
+    """Whether there is more than one option whatever happens."""
+    return each.options.fixed and len(each.options.args) > 1
+
+
+def one_die(dice: Value) -> tuple[int, int] | None:
+    """How many sides a single die has that the rules fix, and the least of them; None for any other roll.
+
+    More sides than a word of the dice has values make it any other roll, too.
+    """
+    roll = dice.data[0] if dice.op == "dice" else None
+    if isinstance(roll, Pool) and roll.count == 1 and roll.die.weights is None:
+        faces = roll.die.faces
+        if isinstance(faces, range) and faces.step == 1 and len(faces) <= _WORDS:
+            return len(faces), faces.start
+    return None
+
+
+def factor_for(divisor: int) -> tuple[int, int] | None:
+    """A factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
+
+    Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2.
+    """
+    for shift in range(32, 64):
+        factor = -(-(1 << shift) // divisor)
+        if factor <= 1 << 32 and factor * divisor - (1 << shift) <= 1 << (shift - 32):
+            return factor, shift
+    return None

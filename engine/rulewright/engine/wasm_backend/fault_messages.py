@@ -1,0 +1,43 @@
+"""What is said of the faults that a module stops with, by the numbers that the runtime knows them by."""
+
+from __future__ import annotations
+
+from rulewright.dice.ast import MAXIMUM_DEPTH
+from rulewright.dice.dice_error import LIMIT_SAID
+from rulewright.dice.limits import DEFAULT
+from rulewright.engine.state.faults import GONE
+from rulewright.language.expressions.evaluator import LARGEST
+from rulewright.language.expressions.expression_cost import LONGEST_LIST, MOST_OBJECTS, EffortError
+from rulewright.language.operations import MOST_OPTIONS, Ask, Loop
+
+
+def _beyond(what: str, most: int) -> str:
+    return LIMIT_SAID.format(count="{value}", what=what, allowed=most)
+
+
+FAULTS: tuple[str, ...] = (
+    "",
+    "{text}",
+    Ask.NOTHING,
+    GONE,
+    "`{text}` would be {value}",
+    "`{text}[{row}]` would be {value}",
+    f"a number has more than {len(str(LARGEST)) - 1} digits",
+    str(EffortError()),
+    f"a game may make {MOST_OBJECTS:,} objects, and this is one more",
+    f"there are more than {LONGEST_LIST:,} objects of one kind",
+    f"a list has more than {LONGEST_LIST:,} elements",
+    f"there are more than {MOST_OPTIONS:,} ways to choose from {{value}}",
+    f"there are more than {MOST_OPTIONS:,} numbers to choose from",
+    "nothing can be divided by 0",
+    _beyond("dice", DEFAULT.dice),
+    _beyond("rolls", DEFAULT.dice),
+    _beyond("levels of nesting", MAXIMUM_DEPTH),
+    "a roll cannot be rolled {value} times",
+    "a roll is divided by one that came to 0",
+    "a roll asks for the name of another that is not there",
+    Loop.UNFINISHED,
+    "the game needs more memory than a game may have",
+    "the exact mean of a roll has too many digits",
+)
+"""`{text}` is a word of the ruleset, `{row}` a row of a table, `{value}` a number."""

@@ -1,0 +1,122 @@
+"""A game about to begin, as the words that it has in memory: a host copies them there, and carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, NONE, STATE, Layout
+from rulewright.engine.wasm_backend.module_assembly import Assembled
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
+from rulewright.ruleset.ruleset import Ruleset
+
+_SPARE = 1 << 16
+_EVENTS = 64
+_OBJECTS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What games of a module begin with: numbers and names alone, so that it can be kept in files.
+
+    `start` is the number of the procedure that a whole game carries out, `slots` how many values it names, `kinds` the
+    numbers of players' kind and of all kinds; `game_fields` and `player_fields` are what their fields hold at first;
+    `options` gives, for each, the place of its field and a word for each choice. All others are addresses and sizes.
+    """
+
+    start: int
+    slots: int
+    player_kind: int
+    kinds: int
+    live: int
+    game: int
+    players: int
+    player_size: int
+    frames: int
+    heap: int
+    game_fields: Sequence[int]
+    player_fields: Sequence[int]
+    options: Mapping[str, tuple[int, Mapping[str, int]]]
+
+    @classmethod
+    def of(cls, made: Assembled) -> Beginning:
+        """What is to be known of a module whose ruleset says with what a game starts."""
+        layout, ruleset = made.layout, made.layout.ruleset
+        assert ruleset.start is not None
+        places = layout.program.layout.places
+        return cls(
+            start=made.order.index(ruleset.start),
+            slots=layout.program.routines[ruleset.start].size,
+            player_kind=[*layout.kinds].index(PLAYER_KIND),
+            kinds=len(layout.kinds),
+            live=layout.live,
+            game=layout.game,
+            players=layout.players,
+            player_size=layout.player_size,
+            frames=layout.frames,
+            heap=layout.heap,
+            game_fields=defaults(ruleset, layout, GAME_KIND),
+            player_fields=defaults(ruleset, layout, PLAYER_KIND),
+            options={
+                name: (
+                    places[GAME_KIND, f"options.{name}"],
+                    {choice: layout.word(choice) for choice in option.choices},
+                )
+                for name, option in ruleset.declarations.options.items()
+            },
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data, fit for JSON; `Beginning(**data)` reads it."""
+        return asdict(self)
+
+    def words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:
+        """The words of a game for so many players, from `STATE` on: settings at their defaults, but for `options`."""
+        found = [0] * ((self.heap - STATE) // 8)
+
+        def put(address: int, values: Sequence[int]) -> None:
+            at = (address - STATE) // 8
+            found[at : at + len(values)] = values
+
+        def block(values: Sequence[int]) -> int:
+            at = STATE + 8 * len(found)
+            found.extend((len(values), *values))
+            return BLOCK | at
+
+        players = range(FIRST_PLAYER, FIRST_PLAYER + seats)
+        live = [block(players if kind == self.player_kind else ()) for kind in range(self.kinds)]
+        objects, events = block([NONE] * _OBJECTS), block([0] * _EVENTS)
+        top = STATE + 8 * len(found)
+        put(self.live, live)
+        put(self.game + 8, self.game_fields)
+        for name, choice in (options or {}).items():
+            place, choices = self.options[name]
+            put(self.game + 8 * place, [choices[choice]])
+        for place in range(seats):
+            put(self.players + 8 * self.player_size * place + 8, self.player_fields)
+        put(self.frames, [0, *[NONE] * self.slots])
+        header = {
+            **dict.fromkeys(("options", "roll", "answer", "winners", "given"), NONE),
+            "objects": objects,
+            "events": events,
+            "made": FIRST_PLAYER + seats,
+            "seats": seats,
+            "top": top,
+            "clean": top,
+            "limit": top + _SPARE,
+            "work": MOST_IN_A_MOVE,
+            "crowd": 1,
+            "root": self.start,
+            "frame": self.frames,
+            "frames_end": self.frames + 8 * (self.slots + 1),
+        }
+        for name, word in header.items():
+            put(AT[name], [word])
+        return found
+
+
+def defaults(ruleset: Ruleset, layout: Layout, kind: str) -> list[int]:
+    """What an object of a kind holds at first, as words."""
+    return [layout.constant(field.default, field.type) for field in ruleset.declarations.kinds[kind].fields.values()]

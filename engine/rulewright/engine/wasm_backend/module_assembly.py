@@ -1,0 +1,345 @@
+"""A ruleset → a module of WebAssembly: its own code behind the runtime's, and everything it keeps in memory."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from rulewright.dice.ast import MAXIMUM_DEPTH
+from rulewright.dice.limits import DEFAULT
+from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Function, Module, Signature
+from rulewright.engine.wasm_backend.codegen.debug_info import Sites
+from rulewright.engine.wasm_backend.codegen.effect_code import Unit
+from rulewright.engine.wasm_backend.codegen.expression_code import Expressions
+from rulewright.engine.wasm_backend.codegen.fused_code import Through, reached
+from rulewright.engine.wasm_backend.codegen.int_widths import Bounds
+from rulewright.engine.wasm_backend.codegen.memo_analysis import Kept
+from rulewright.engine.wasm_backend.codegen.memo_code import Remembering
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, STATE, WORDS, Layout
+from rulewright.engine.wasm_backend.codegen.procedure_code import Writer
+from rulewright.ir.parameters import NONE as NO_FIGURES
+from rulewright.ir.program import Formula, Program, program_of
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.expressions.expression_cost import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
+from rulewright.language.operations import MOST_OPTIONS
+from rulewright.language.step_cost import Effort
+from rulewright.language.types import Boolean, Thing
+from rulewright.ruleset.ruleset import Ruleset
+
+HOST = (
+    *("begin", "go_on", "choose", "leave_to_chance", "clean_up", "size_of_game", "save_game", "load_game"),
+    *("keep_heap_below", "take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
+    *("clear_counts", "counts_address", "counts_rows", "play_games", "play_on", "playing", "roll_total", "draw_one"),
+    "roll_faces",
+    "turn_chance",
+    *("seat_bot", "tell_worths", "asked_roll", "tell_outcomes", "pause_after"),
+    *("seat_asked", "think", "words_used"),
+    *("guess_what_is_hidden", "asked_guess", "bot_below", "guess_given", "give_up", "stack_at", "stack_back"),
+    *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
+    *("batch_look", "batch_at"),
+    "stop_at",
+)
+"""What the runtime does for the host."""
+
+
+@cache
+def runtime() -> bytes:
+    """The module that every ruleset's code is put behind."""
+    return (files(__package__) / "runtime.wasm").read_bytes()
+
+
+def hidden_fields(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """The fields, by kind and name, of which the rules say who sees them, in the order of their numbers."""
+    kinds = ruleset.declarations.kinds.values()
+    return [(kind.id, name) for kind in kinds for name, field in kind.fields.items() if field.seen_by is not None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assembled:
+    """A module, and what a host must know of it."""
+
+    code: bytes
+    layout: Layout
+    sites: Sites
+    order: tuple[str, ...]
+    """The procedures, by the numbers that the module knows them by."""
+
+    form: str
+    """The digest of everything in it but for its figures: the same where two modules differ in those alone."""
+
+
+def assembled(ruleset: Ruleset) -> Assembled:
+    """The module of a ruleset."""
+    return Assembly(ruleset).made()
+
+
+def _asks_means(program: Program) -> bool:
+    return any(part.op == "dice.mean" for value in program.values() for part in value.walk())
+
+
+class Assembly:
+    """Puts a module together. Whoever needs functions of a ruleset's own besides writes them in `also`."""
+
+    def __init__(self, ruleset: Ruleset, program: Program | None = None) -> None:
+        self.ruleset = ruleset
+        self.program = program or program_of(ruleset)
+        self.module = Module(runtime())
+        base = self.module.globals
+        self.layout_at = base[self.module.exports["layout"]]
+        first = (base[self.module.exports["__heap_base"]] + 15) & ~15
+        self.kept = Kept(self.program, ruleset, self.program.values())
+        means = _asks_means(self.program)
+        room = base[self.module.exports["room"]]
+        kept = self.kept.words
+        self.layout = Layout(self.program, ruleset, first=first, room=room, means=means, kept=kept)
+        self.bounds = Bounds(self.program, ruleset)
+        self.order = tuple(self.program.routines)
+        steps = max(ruleset.steps, default=0) + 1
+        self.resumes_at = self.layout.put(bytes(4 * steps))
+        self.resumes = [0] * steps
+        self.sites = Sites(ruleset, self.resumes_at)
+        effort = Effort(ruleset.declarations, ruleset.procedures)
+        self.unit = Unit(self.layout, effort, self.bounds, self.sites, self.kept, self.module.exports, self.formula)
+        gives = max((len(routine.gives) for routine in self.program.routines.values()), default=0)
+        self.unit.results = self.layout.put(bytes(8 * max(gives, 1)))
+        self._formulas: dict[str, int] = {}
+        self._carried: int | None = None
+        self._remembering = Remembering(self._expressions, self.layout.put(bytes(8)))
+
+    def made(self) -> Assembled:
+        """The whole of it."""
+        for measure in self.ruleset.measures.values():
+            self._reserve(self.program.of(measure.value))
+        self._order_formulas()
+        # What a game begins with is laid out with the rest, for whoever begins one.
+        for kind in self.ruleset.declarations.kinds.values():
+            for field in kind.fields.values():
+                self.layout.constant(field.default, field.type)
+        first = self.module.next_function
+        for number, name in enumerate(self.order):
+            self.unit.functions[name] = first + number
+        writers = [Writer(self.unit, self.program.routines[name], at) for at, name in enumerate(self.order)]
+        for writer in writers:
+            self.module.add(writer.written())
+            for step, places in writer.resumes.items():
+                self.resumes[step] = places[0]
+        carried = reached(self.unit, self.ruleset.start) if self.ruleset.start else []
+        through = {name: self.module.next_function + number for number, name in enumerate(carried)}
+        for name in carried:
+            writing = Through(self.unit, self.program.routines[name], self.order.index(name), through)
+            self.module.add(writing.written())
+        self._carried = through.get(self.ruleset.start or "")
+        self.layout.data = [each for each in self.layout.data if each[0] != self.resumes_at]
+        self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
+        exports = {name: self.module.exports[name] for name in HOST} | self.also()
+        self.module.table = dict(enumerate(self._asked(), start=1))
+        self.happened = self.layout.put(bytes(8 * len(self.sites.events)))
+        self.layout.happened = self.happened
+        self.layout.heap = self.layout.frames + self._deepest() + 64
+        pages = (self.layout.heap + (1 << 16)) // 65536 + 1
+        self.module.data(self.layout_at, self._layout())
+        for at, content in self.layout.data:
+            self.module.data(at, content)
+        form = ""
+        if self.program.figures != NO_FIGURES:
+            form = sha256(self.module.encoded(exports=exports, pages=pages)).hexdigest()
+            for at, content in self.layout.put_figures():
+                self.module.data(at, content)
+        if self.layout.end > STATE:
+            raise MemoryError("the constants of a ruleset are larger than there is room for")
+        return Assembled(self.module.encoded(exports=exports, pages=pages), self.layout, self.sites, self.order, form)
+
+    def also(self) -> dict[str, int]:
+        """Functions to be exported besides, by name. None, where nobody asks for any."""
+        return {}
+
+    def _layout(self) -> bytes:
+        layout = self.layout
+        clocked = sum(measure.over is not None for measure in self.ruleset.measures.values())
+        found = (
+            *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
+            *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
+            *(MOST_OPTIONS, DEFAULT.dice, MAXIMUM_DEPTH, clocked, len(self.ruleset.measures), self.unit.results),
+            *(self.happened, layout.kept_words, int(self.ruleset.evaluate is not None), len(self.kept.tables)),
+        )
+        return b"".join(map(WORDS.pack, found))
+
+    def _deepest(self) -> int:
+        """The bytes that the frames of all procedures under way may take."""
+        found: dict[str, int] = {}
+
+        def of(name: str) -> int:
+            if name not in found:
+                routine = self.program.routines[name]
+                inner = [of(each.procedure) for each in routine.walk() if isinstance(each, op.Call)]
+                found[name] = 8 * (routine.size + 1) + max(inner, default=0)
+            return found[name]
+
+        return max((of(name) for name in self.order), default=0)
+
+    # -- formulas --------------------------------------------------------------------------------
+
+    def _order_formulas(self) -> None:
+        """Write every formula, each before those that ask for it."""
+        for value in list(self.program.values()):
+            self._reserve_all(value)
+        if self.ruleset.evaluate is not None:
+            self.formula(self.ruleset.evaluate)
+
+    def _reserve(self, formula: Formula) -> None:
+        for value in (*(value for _, value in formula.kept), formula.value):
+            self._reserve_all(value)
+
+    def _reserve_all(self, value: Value) -> None:
+        for part in value.walk():
+            if part.op == "formula":
+                self.formula(part.data[0])
+
+    def formula(self, identity: str) -> int:
+        """The function of a formula."""
+        if identity not in self._formulas:
+            formula = self.program.formula(identity)
+            self._reserve(formula)
+            written = self.module.add(self._written(formula, f"formula {identity}"))
+            place = self.kept.places.get(identity)
+            if place is not None:
+                written = self.module.add(self._remembering.one(formula, written, self.layout.kept + 24 * place))
+            table = self.kept.tables.get(identity)
+            if table is not None:
+                stand, room = self.layout.kept + 8 * table.stand, self.layout.reserve(8 * table.entries * table.size)
+                written = self.module.add(self._remembering.several(formula, written, table, stand, room))
+            self._formulas[identity] = written
+        return self._formulas[identity]
+
+    def _written(self, formula: Formula, name: str, *, framed: bool = False) -> Function:
+        """The function of a formula; one that is `framed` reads the frame on top, too."""
+        gives = I32 if isinstance(formula.value.type, Boolean) else I64
+        function = Function(name, Signature((I64,) * len(formula.parameters), (gives,)))
+        expressions = self._expressions(function)
+        expressions.unchanging = True
+        if framed:
+            expressions.frame = function.local(I32)
+            function.i32(0)
+            function.load(AT["frame"])
+            function.do("i32.wrap_i64")
+            function.set(expressions.frame)
+        for place, (parameter, _) in enumerate(formula.parameters):
+            expressions.variables[parameter] = place
+        for kept, value in formula.kept:
+            bits = expressions.mask(value)
+            if bits is not None:
+                expressions.masks[kept] = bits
+                continue
+            local = function.local(I64)
+            expressions.number(value)
+            function.set(local)
+            expressions.variables[kept] = local
+        if gives == I32:
+            expressions.truth(formula.value)
+        else:
+            expressions.number(formula.value)
+        return function
+
+    def _expressions(self, function: Function) -> Expressions:
+        return Expressions(function, self.layout, self.module.exports, self.formula, self.bounds)
+
+    # -- what the runtime asks for ---------------------------------------------------------------
+
+    def _asked(self) -> list[int]:
+        for_bots = [self._run(), self._of_player(self.ruleset.evaluate, "standing")]
+        for_counts = [self._measures(over=False), self._measures(over=True)]
+        others = [self._of_player(self.ruleset.payoff, "worth"), self._seers(), self._through(), self._terms()]
+        return [*for_bots, *for_counts, *others]
+
+    def _run(self) -> int:
+        """Carries out a procedure by its number."""
+        function = Function("run", Signature((I64, I32, I32), (I32,)))
+        self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
+        return self.module.add(function)
+
+    def _through(self) -> int:
+        """Carries the first procedure of a game through, without a stop."""
+        function = Function("through", Signature((I32,), (I32,)))
+        if self.ruleset.start is None or self._carried is None:
+            function.do("unreachable")
+            return self.module.add(function)
+        function.get(0)
+        for _ in self.program.routines[self.ruleset.start].parameters:
+            function.i64(NONE)
+        function.call(self._carried)
+        return self.module.add(function)
+
+    def _of_player(self, formula: str | None, name: str) -> int:
+        """What a formula comes to for a player, if there is one."""
+        called = None if formula is None else self.formula(formula)
+        function = Function(name, Signature((I64,), (I64,)))
+        if called is None:
+            function.i64(0)
+        else:
+            function.get(0)
+            function.call(called)
+        return self.module.add(function)
+
+    def _terms(self) -> int:
+        """What counts where bots judge by what they have learned: all terms of a way to judge, by its number, of a
+        player, written from an address on.
+        """
+        found: dict[str, list[int]] = {}
+        for (weights, _), formula in self.program.terms.items():
+            self._reserve(formula)
+            found.setdefault(weights, []).append(self.module.add(self._written(formula, f"term {formula.id}")))
+        each = []
+        for weights, terms in found.items():
+            function = Function(f"terms {weights}", Signature((I64, I32), ()))
+            for place, term in enumerate(terms):
+                function.get(1)
+                function.get(0)
+                function.call(term)
+                function.store(8 * place)
+            each.append(self.module.add(function))
+        function = Function("terms", Signature((I64, I64, I32), ()))
+        self._switch(function, each, (1, 2))
+        return self.module.add(function)
+
+    def _seers(self) -> int:
+        """Who sees a hidden field of an object: the field by its place among those that `hidden_fields` tells of."""
+        written = []
+        for kind, name in hidden_fields(self.ruleset):
+            seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
+            assert seen is not None
+            formula = self.program.of(seen, f"seers {kind}.{name}", (("self", Thing(kind)),))
+            self._reserve(formula)
+            written.append(self.module.add(self._written(formula, formula.id)))
+        function = Function("seers", Signature((I64, I64), (I64,)))
+        self._switch(function, written, (1,))
+        return self.module.add(function)
+
+    def _measures(self, *, over: bool) -> int:
+        """Measures by number, those that are reported over something last; or what these are reported over."""
+        measures = list(self.ruleset.measures.values())
+        clocked = [measure for measure in measures if measure.over is not None]
+        wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]
+        functions = [self.module.add(self._written(self.program.of(value), "measure")) for value in wanted]
+        function = Function("clock" if over else "measure", Signature((I64,), (I64,)))
+        self._switch(function, functions, ())
+        return self.module.add(function)
+
+    def _switch(self, function: Function, functions: list[int], passed: tuple[int, ...]) -> None:
+        for number, each in enumerate(functions):
+            function.get(0)
+            function.i64(number)
+            function.do("i64.eq")
+            function.when()
+            for parameter in passed:
+                function.get(parameter)
+            function.call(each)
+            called = self.module.functions[each - self.module.next_function + len(self.module.functions)]
+            if called.signature.gives == (I32,) and function.signature.gives == (I64,):
+                function.do("i64.extend_i32_u")
+            function.do("return")
+            function.end()
+        function.do("unreachable")

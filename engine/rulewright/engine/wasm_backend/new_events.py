@@ -1,0 +1,50 @@
+"""What a game has told since it was last asked, as every machine tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.engine.state.game_state import Only
+from rulewright.engine.wasm_backend.value_codec import Reader
+from rulewright.engine.wasm_backend.wasmtime_host import Host
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.operations import Operation
+
+Told = tuple[Any, ...]
+"""An event: the number of its step, its kind, and its details."""
+
+
+def events(host: Host, reader: Reader) -> Iterator[Told]:
+    """The events of the game in memory, each with the number of its step and its kind."""
+    words = host.block(host.get("events"))[: host.get("told")]
+    sites = host.made.sites.events
+    reads = reader.sites
+    at, told = 0, len(words)
+    while at < told:
+        number = words[at]
+        read = reads.get(number)
+        if read is None:
+            site = sites[number]
+            read = reads[number] = (site.operation, tuple(map(reader.reads, site.details)))
+        operation, details = read
+        end = at + 1 + len(details)
+        yield _told_of(operation, [decode(word) for decode, word in zip(details, words[at + 1 : end], strict=True)])
+        at = end
+
+
+def _told_of(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
+    found: tuple[Any, ...]
+    match each:
+        case op.Bind():
+            found = (None, each.said, *details)
+        case op.Write():
+            thing, *rest = details
+            found = (thing, each.field, *rest)
+        case op.Ask() | op.Chance() | op.Draw() if each.seen is not None:
+            *plain, seen = details
+            found = (*plain, Only(seen))
+        case _:
+            found = tuple(details)
+    return (each.step.number, each.told, *found)

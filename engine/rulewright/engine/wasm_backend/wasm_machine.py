@@ -1,0 +1,199 @@
+"""The machine that carries out rules as WebAssembly; its states are those of every machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, RUNNING, State
+from rulewright.engine.state.machine import Machine
+from rulewright.engine.wasm_backend.codegen.effect_code import PRESENTING, RECORDING
+from rulewright.engine.wasm_backend.codegen.memory_layout import NONE, STATE
+from rulewright.engine.wasm_backend.heap_writer import Heap
+from rulewright.engine.wasm_backend.module_assembly import assembled
+from rulewright.engine.wasm_backend.new_events import events
+from rulewright.engine.wasm_backend.value_codec import Reader, Writer
+from rulewright.engine.wasm_backend.wasmtime_host import Host, module_of, one_a_thread
+from rulewright.ir.analyses.suspension_points import stops_of
+from rulewright.ir.frame_slots import slot_types
+from rulewright.language import operations as op
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.lowering import called
+from rulewright.language.types import INTEGER, ListOf, Type
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Compiled(Machine):
+    """Runs a ruleset's module. Between two stops a state lies in the module's memory, and at each it is read back."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset)
+        self.made = made = assembled(ruleset)
+        self.host = Host(module_of(self.made.code), lambda: made)
+        self.reader = Reader(self.made.layout, self.host.block)
+        self.heap = Heap(self.host, self.made.layout.heap)
+        self.writer = Writer(self.made.layout, self.heap.new_block, self.host.keep, self.reader)
+        routines = self.made.layout.program.routines
+        self._slots = {name: slot_types(routine, routines) for name, routine in routines.items()}
+        self._stops = {step: stops for routine in routines.values() for step, stops in stops_of(routine).items()}
+
+    # -- what every machine does -------------------------------------------------------------------
+
+    def start(self, state: State, procedure: str) -> None:
+        self.write(state)
+        self.host.call("begin", self.made.order.index(procedure))
+        self.read(state)
+
+    def resume(self, state: State, value: Any) -> None:
+        """Go on from a stop with what was chosen or came up."""
+        kind = self._answer(state)
+        roll = state.roll
+        self._lay_out(state)
+        if isinstance(roll, Roll):
+            self.host.set("roll", self.writer.roll(roll))
+        word = self.writer.word(value, kind)
+        self.heap.put()
+        self.host.call("go_on", word)
+        self.read(state)
+
+    def present(self, state: State) -> None:
+        events, state.events = state.events, None
+        self.write(state, flags=PRESENTING)
+        self.host.call("go_on", 0)
+        self.read(state)
+        state.events = events
+
+    # -- states ------------------------------------------------------------------------------------
+
+    def write(self, state: State, *, flags: int = 0) -> None:
+        """Put a state into memory."""
+        self._lay_out(state, flags=flags)
+        self.heap.put()
+
+    def _lay_out(self, state: State, *, flags: int = 0) -> None:
+        self.heap.clear()
+        host, layout, word = self.host, self.made.layout, self.writer.word
+        kinds = [self.ruleset.declarations.kinds[name] for name in layout.kinds]
+        types = [[field.type for field in kind.fields.values()] for kind in kinds]
+        seats = len(state.live[1])
+        host.write(STATE, [0] * 58)
+        for name, value in (
+            ("top", layout.heap),
+            ("clean", layout.heap),
+            ("limit", layout.heap + (1 << 16)),
+            ("made", len(state.objects)),
+            ("seats", seats),
+            ("work", state.work),
+            ("crowd", state.crowd),
+            ("who", state.who),
+            ("root", self.made.order.index(state.root)),
+            ("flags", flags | (RECORDING if state.events is not None else 0)),
+            *((name, NONE) for name in ("options", "roll", "answer", "winners", "given", "events")),
+        ):
+            host.set(name, value)
+        host.write(layout.kept, [0] * layout.kept_words)
+        host.write(layout.live, [self.heap.new_block(live) for live in state.live])
+        game = [word(value, kind) for value, kind in zip(state.objects[0][1:], types[0], strict=True)]
+        host.write(layout.game + 8, game)
+        objects = [NONE] * max(len(state.objects), 16)
+        for number, thing in enumerate(state.objects):
+            if thing is None or number == 0:
+                continue
+            values = [word(value, kind) for value, kind in zip(thing[1:], types[thing[0]], strict=True)]
+            if FIRST_PLAYER <= number <= seats:
+                host.write(layout.players + 8 * layout.player_size * (number - FIRST_PLAYER) + 8, values)
+            else:
+                objects[number] = self.heap.new_block([thing[0], *values])
+        host.set("objects", self.heap.new_block(objects))
+        if state.events is not None:
+            host.set("events", self.heap.new_block([0] * 64))
+        at = layout.frames
+        procedure = state.root
+        for place, frame in enumerate(state.stack):
+            slots = self._slots[procedure]
+            words = [frame[0], *(word(value, slots.get(slot)) for slot, value in enumerate(frame[1:], start=1))]
+            host.write(at, words)
+            host.set("frame", at)
+            at += 8 * len(words)
+            if place + 1 < len(state.stack):
+                procedure = called(self.ruleset.steps[frame[0]])
+        host.set("frames_end", at)
+
+    def read(self, state: State) -> None:
+        """Read a state from memory, where it came to a stop."""
+        host, layout, value = self.host, self.made.layout, self.reader.value
+        mode, who, options, roll, _, top, made, objects, winners, given, work, crowd = host.read(STATE, 12)
+        state.work, state.crowd, state.who = work, crowd, who
+        if state.events is not None:
+            state.events += events(host, self.reader)
+        state.live = tuple(tuple(host.block(each)) for each in host.read(layout.live, len(layout.kinds)))
+        table = host.block(objects)[:made]
+        found: list[Any] = [None] * made
+        kinds = [[f.type for f in self.ruleset.declarations.kinds[name].fields.values()] for name in layout.kinds]
+        game = host.read(layout.game + 8, layout.game_size - 1)
+        found[0] = [0, *map(value, game, kinds[0])]
+        seats = len(state.live[1])
+        for player in range(seats):
+            at = layout.players + 8 * layout.player_size * player
+            words = host.read(at + 8, layout.player_size - 1)
+            found[FIRST_PLAYER + player] = [1, *map(value, words, kinds[1])]
+        for number, each in enumerate(table):
+            if each != NONE:
+                kind, *fields = host.block(each)
+                found[number] = [kind, *map(value, fields, kinds[kind])]
+        state.objects = found
+        state.mode = mode
+        if mode == OVER and winners != NONE:
+            state.winners = tuple(host.block(winners))
+            state.stack = []
+            state.frame = [host.get("ended_by")]
+            return
+        self._frames(state, top)
+        if mode == OVER:
+            gives = layout.program.routines[state.root].gives
+            words = host.block(given)
+            state.given = tuple(value(word, each.type) for word, (_, each) in zip(words, gives, strict=True))
+        elif mode == DECISION:
+            state.options = value(options, self._standing(state).options.type)
+            state.take = self._take
+        elif mode == CHANCE:
+            stop = self._standing(state)
+            state.roll = value(roll, stop.among.type) if isinstance(stop, op.Draw) else self.reader.roll(roll)
+            state.take = self._take
+
+    def _take(self, state: State, answer: Any) -> None:
+        state.mode = RUNNING
+        self.resume(state, answer)
+
+    def _frames(self, state: State, top: int) -> None:
+        procedure, at = state.root, self.made.layout.frames
+        state.stack = []
+        while True:
+            slots = self._slots[procedure]
+            size = self.made.layout.program.routines[procedure].size
+            step, *words = self.host.read(at, size + 1)
+            frame = [step, *(self.reader.value(word, slots.get(slot)) for slot, word in enumerate(words, start=1))]
+            state.stack.append(frame)
+            state.frame = frame
+            if at >= top:
+                return
+            at += 8 * (size + 1)
+            procedure = called(self.ruleset.steps[step])
+
+    def _standing(self, state: State) -> Any:
+        """The operation that a state stands at."""
+        step = self.ruleset.steps[state.frame[0]]
+        stops = self._stops[step.number]
+        stage = state.frame[step.hidden] if step.hidden is not None and len(stops) > 1 else 0
+        return stops[stage or 0]
+
+    def _answer(self, state: State) -> Type:
+        stop = self._standing(state)
+        if isinstance(stop, op.Chance):
+            return INTEGER
+        kind: Type = stop.options.type if isinstance(stop, op.Ask) else stop.among.type
+        return kind.inner if isinstance(kind, ListOf) else kind
+
+
+compiled = one_a_thread(Compiled, lambda made: made.host)
+"""The machine of a ruleset, one for each thread."""

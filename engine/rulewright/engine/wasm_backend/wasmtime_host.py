@@ -1,0 +1,243 @@
+"""Runs a module with wasmtime: calls, memory, and the faults of the rules that it stops with."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
+from types import SimpleNamespace
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet, ref
+
+import wasmtime
+
+from rulewright.base.lazy import lazy_property, once
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, STATE
+from rulewright.engine.wasm_backend.fault_messages import FAULTS
+from rulewright.engine.wasm_backend.interrupts import interrupts_later
+from rulewright.engine.wasm_backend.module_assembly import Assembled
+from rulewright.ruleset.cache import cache_folder
+from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.ruleset import Ruleset
+
+T = TypeVar("T")
+
+MOST_BYTES = 1 << 31
+"""What a memory may grow to."""
+
+_STACK = 1 << 20
+"""Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
+
+
+@once
+def engine() -> wasmtime.Engine:
+    """The engine that runs all modules.
+
+    It keeps nothing in the cache of wasmtime, whose files anybody may have written, and which are run as they are.
+    """
+    config = wasmtime.Config()
+    config.max_wasm_stack = _STACK
+    return wasmtime.Engine(config)
+
+
+def module_of(code: bytes) -> wasmtime.Module:
+    """A module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
+    key = key_of("native", version("wasmtime"), sha256(code).hexdigest())
+    kept = cache_folder.read(key)
+    # An interrupt that came while one of them is at work might be lost in the bindings.
+    if kept is not None:
+        with interrupts_later(), suppress(wasmtime.WasmtimeError):  # compiled for another processor
+            return wasmtime.Module.deserialize(engine(), kept)
+    with interrupts_later():
+        made = wasmtime.Module(engine(), code)
+    if steady():
+        cache_folder.write(key, bytes(made.serialize()))
+    return made
+
+
+class Host:
+    """One instance of a module: one memory, in which one game at a time is carried out.
+
+    `made` gives what the module was made of, which is asked for where a fault is told, or dice are laid out.
+    Once it is `stopped`, its memory may be in any state, and it is of no use any more.
+    """
+
+    stopped = False
+
+    def __init__(self, module: wasmtime.Module, made: Callable[[], Assembled]) -> None:
+        self._made = made
+        self._store = wasmtime.Store(engine())
+        with interrupts_later():
+            instance = wasmtime.Instance(self._store, module, [])
+        exports = instance.exports(self._store)
+        self._functions = {name: each for name, each in exports.items() if isinstance(each, wasmtime.Func)}
+        self._called: dict[str, wasmtime.Func] = {}
+        memory = exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self._memory = memory
+        self._behind = 0
+        # A memory that may grow to 2 GiB lies where it lies: wasmtime reserves twice as much for it.
+        self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
+        self._words = (ctypes.c_int64 * (MOST_BYTES // 8)).from_address(self._base)
+        self._stop_at: int = self.call("stop_at")
+
+    @lazy_property
+    def made(self) -> Assembled:
+        """What the module was made of."""
+        return self._made()
+
+    # -- memory ------------------------------------------------------------------------------------
+
+    def read(self, address: int, count: int) -> list[int]:
+        """So many words from an address on, which is a multiple of eight as all addresses of words are."""
+        first = address >> 3
+        return self._words[first : first + count]
+
+    def write(self, address: int, words: Sequence[int]) -> None:
+        """Put words into memory."""
+        first = address >> 3
+        self._words[first : first + len(words)] = list(words)
+
+    def take(self, address: int, size: int) -> bytes:
+        """Bytes from an address on."""
+        return ctypes.string_at(self._base + address, size)
+
+    def put(self, address: int, content: bytes) -> None:
+        """Put bytes into memory."""
+        ctypes.memmove(self._base + address, content, len(content))
+
+    def place(self, address: int) -> int:
+        """Where an address of the memory lies in this process, until the memory moves."""
+        return self._base + address
+
+    def get(self, name: str) -> int:
+        """What belongs to any game, by name."""
+        return self.read(AT[name], 1)[0]
+
+    def set(self, name: str, word: int) -> None:
+        """Put it there."""
+        self.write(AT[name], (word,))
+
+    def block(self, address: int) -> list[int]:
+        """What a block holds."""
+        count = self.read(address & 0xFFFFFFFF, 1)[0]
+        return self.read((address & 0xFFFFFFFF) + 8, count)
+
+    def keep(self, numbers: Iterable[int]) -> int:
+        """Put numbers behind the constants of the ruleset, where they stay; their address."""
+        words = list(numbers)
+        at = self._behind = self._behind or self.made.layout.end
+        if at + 8 * len(words) > STATE:
+            raise MemoryError("there is no room for more kinds of dice")
+        self._behind += 8 * len(words)
+        self.write(at, words)
+        return at
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def call(self, name: str, *arguments: int) -> Any:
+        """Call a function of the module. Raises `RulesFault` where the rules are at fault."""
+        function = self._called.get(name) or self._first_call(name)
+        try:
+            found = function(self._store, *arguments)
+        except wasmtime.Trap as trap:
+            raise self._fault(trap) from None
+        if self.stopped:  # what it has counted may be of a game that was cut short
+            raise KeyboardInterrupt
+        return found
+
+    def stop(self) -> None:
+        """Have the call that is under way in another thread stop soon, with a `KeyboardInterrupt`, as all later ones.
+
+        A game that is about to begin may miss it: call it again until the call has stopped.
+        """
+        self.stopped = True
+        # Where games are played without a stop, each decision looks at this alone.
+        self.set("most_decisions", 0)
+        self.write(self._stop_at, (1,))
+
+    def _first_call(self, name: str) -> wasmtime.Func:
+        """A function that knows its type: the bindings ask for it in every call, which takes as long as the rest."""
+        function = self._functions[name]
+        asked = function.type(self._store)
+        known = SimpleNamespace(params=asked.params, results=asked.results)
+        function.type = lambda _: known  # type: ignore[method-assign, assignment, return-value]
+        self._called[name] = function
+        return function
+
+    def _fault(self, trap: wasmtime.Trap) -> BaseException:
+        reason, value, text, row = self.read(AT["fault"], 4)
+        self.set("fault", 0)
+        if self.stopped:
+            return KeyboardInterrupt()
+        if not reason:
+            return trap
+        rule = self.get("rule")
+        ruleset = self.made.layout.ruleset
+        where = ruleset.steps[rule] if rule > 0 else ruleset.procedures[self.made.order[-1 - rule]]
+        return RulesFault(where, self._said(reason, value, text, row))
+
+    def _said(self, reason: int, value: int, text: int, row: int) -> str:
+        said, words, rows = FAULTS[reason], list(self.made.layout.words), self.made.layout.row_ids
+        told = words[text] if "{text}" in said else ""
+        where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in said else ""
+        return said.format(text=told, value=value, row=where)
+
+
+MOST_AT_HAND = 4
+"""Modules that a thread keeps ready to run, those that were asked for last: each may have 254 MiB of memory."""
+
+
+def one_a_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
+    """What makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
+
+    A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile. It is
+    made anew where it was stopped, or where too many others were asked for since.
+    """
+    known: WeakSet[_OfThread[T]] = WeakSet()
+    recent: _Recent[T] = _Recent()
+
+    def of_thread(_: Ruleset) -> _OfThread[T]:
+        made: _OfThread[T] = _OfThread()
+        known.add(made)
+        return made
+
+    def forget() -> None:
+        for each in list(known):
+            each.__dict__.clear()
+
+    # wasmtime cannot let go of a module any more once Python takes itself apart.
+    atexit.register(forget)
+
+    def found(ruleset: Ruleset) -> T:
+        own = ruleset.once(of_thread)
+        made = own.made
+        if made is None or host(made).stopped:
+            made = own.made = make(ruleset)
+        others = [other for each in recent.others if (other := each()) is not None and other is not own]
+        recent.others = [ref(other) for other in (*others, own)]
+        while len(recent.others) > MOST_AT_HAND:
+            oldest = recent.others.pop(0)()
+            if oldest is not None:
+                oldest.made = None
+        return made
+
+    return found
+
+
+class _OfThread(threading.local, Generic[T]):
+    """What one thread has made of a ruleset."""
+
+    made: T | None = None
+
+
+class _Recent(threading.local, Generic[T]):
+    """What one thread has made of several rulesets, that which was asked for last at the end."""
+
+    def __init__(self) -> None:
+        self.others: list[ref[_OfThread[T]]] = []

@@ -1,0 +1,289 @@
+"""A conformance suite: games as data, with which the author of a host proves that it plays them as the engine does."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.base.resources import version
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.game import Game
+from rulewright.engine.game.json_contracts import log_schema, stop_schemas
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import CHANCE, DECISION
+from rulewright.export.interface import FORMAT
+from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.json_schema import DIALECT, Schema
+
+GAMES = 20
+OPENED = 8
+"""The number of games, the last ones, that begin with a save to be opened."""
+
+STOPS = 30
+"""The greatest number of moves of a game that are written."""
+
+LONGEST = 600
+"""The greatest number of moves that are played before a save is taken."""
+
+
+def vectors_of(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the suite of a ruleset as plain data; the same ruleset always has the same one.
+
+    Raises `RulewrightError` where the ruleset does not say what a whole game is.
+    """
+    if ruleset.start is None:
+        raise RulewrightError(f"{ruleset.reference} has no whole game to play, and so no vectors")
+    return {
+        "format": FORMAT,
+        "engine": version(),
+        "ruleset": ruleset.reference,
+        "digest": ruleset.digest,
+        "games": [_game(ruleset, number) for number in range(GAMES)],
+    }
+
+
+def vectors_text(ruleset: Ruleset) -> str:
+    """Return the suite as the text of its file: a stop a line."""
+    found = vectors_of(ruleset)
+    games = found.pop("games")
+    whole = ",\n".join(map(_game_text, games))
+    return f'{_compact(found)[:-1]},"games":[\n{whole}\n]}}\n'
+
+
+def _game_text(game: dict[str, Any]) -> str:
+    stops = ",\n".join(map(_compact, game["stops"]))
+    rest = _compact({name: value for name, value in game.items() if name != "stops"})
+    return f'{rest[:-1]},"stops":[\n{stops}\n]}}'
+
+
+def _compact(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
+    """Return one game: how it begins, and what there is at each stop."""
+    lots = Generator(number, "vectors")
+    fewest, most = ruleset.players
+    game = Game(
+        ruleset,
+        players=fewest + number % (most - fewest + 1),
+        seed=f"vectors é {number}" if number % 2 else number * (-1) ** (number // 2) * 12_345_678_901,
+        options=_options(ruleset, lots) if number % 4 == 1 else dict(ruleset.simulations),
+        stop_at_chance=number % 4 == 2,
+    )
+    opens = number >= GAMES - OPENED
+    if opens:
+        game = _later(game, lots, to_the_end=number % 2 == 0)
+    found: dict[str, Any] = {
+        "players": game.players,
+        "seed": game.seed,
+        "options": game.options,
+        "stop_at_chance": game.stop_at_chance,
+        "opens": game.save_text() if opens else None,
+        "stops": [],
+    }
+    seen = _Seen(game, len(game.log) if opens else 0)
+    for stop in range(STOPS + 1):
+        line = seen.stop(game, stop)
+        found["stops"].append(line)
+        move = _move(game, lots) if stop < STOPS else None
+        before = game.clone()
+        try:
+            _take(game, move)
+        except RulesFault:
+            game, move = before, None
+        line["next"] = move
+        if move is None:
+            break
+    found["save"] = game.save_text()
+    found["told"] = seen.told(game)
+    return found
+
+
+def _options(ruleset: Ruleset, lots: Generator) -> dict[str, str]:
+    options = ruleset.declarations.options.values()
+    return {each.id: list(each.choices)[lots.below(len(each.choices))] for each in options}
+
+
+def _move(game: Game, lots: Generator) -> list[Any] | None:
+    """Return what to do at a stop, as `next` has it; None at the end."""
+    if game.state.mode == DECISION:
+        return ["choose", lots.below(len(game.state.options))]
+    if game.state.mode != CHANCE:
+        return None
+    if lots.below(2):
+        return ["roll"]
+    came = game.clone()
+    came.roll()
+    value = came.record[len(game.record)].plain()[1]
+    return ["resolve", value] if type(value) in (int, str) else ["roll"]
+
+
+def _take(game: Game, move: list[Any] | None) -> None:
+    match move:
+        case ["choose", index]:
+            game.choose(index)
+        case ["roll"]:
+            game.roll()
+        case ["resolve", outcome]:
+            game.resolve(outcome)
+
+
+def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
+    """Play a game on: to some stop, or to one that is near its end."""
+    first = game.clone()
+    taken: list[list[Any]] = []
+    try:
+        while len(taken) < LONGEST and (move := _move(game, lots)) is not None:
+            _take(game, move)
+            taken.append(move)
+    except RulesFault:
+        pass
+    stop = max(0, len(taken) - STOPS // 2) if to_the_end else lots.below(len(taken) or 1)
+    for move in taken[:stop]:
+        _take(first, move)
+    return Game.load_text(first.save_text(), first.ruleset)
+
+
+class _Seen:
+    """What a game has shown so far: of what does not change, nothing is written again."""
+
+    def __init__(self, game: Game, events: int) -> None:
+        self.first = self.events = events
+        self.state: dict[str, Any] = {}
+        self.views: dict[int, dict[str, Any]] = {seat: {} for seat in range(game.players + 1)}
+
+    def stop(self, game: Game, number: int) -> dict[str, Any]:
+        """Return what there is at a stop."""
+        state, before = game.to_json(), self.state
+        changed = {name: value for name, value in state.items() if name not in before or before[name] != value}
+        if "objects" in changed:
+            changed["objects"] = _changes(before.get("objects", {}), state["objects"])
+        self.state = state
+        events = game.happened(self.events)
+        self.events += len(events)
+        seat = number % (game.players + 1)
+        whole = game.snapshot(seat)
+        objects = {"game": {"label": "", "fields": whole["values"]}} | {
+            each["id"]: {"label": each["label"], "fields": each["fields"]}
+            for things in whole["objects"].values()
+            for each in things
+        }
+        view = {"seat": seat, "objects": _changes(self.views[seat], objects)}
+        self.views[seat] = objects
+        decision, chance, result = game.decision, game.chance, game.result
+        return {
+            "state": changed,
+            "save": json.loads(game.save_text())["check"],
+            "decision": decision and decision.to_json(),
+            "chance": chance and {"rule": chance.rule, "roll": chance.roll},
+            "result": result and {"winners": list(result.winners)},
+            "log": [event.to_json() for event in events],
+            "view": view,
+        }
+
+    def told(self, game: Game) -> dict[str, dict[str, Any]]:
+        """Return, by seat, the events that are told otherwise there than in the log, by their places in the latter."""
+        if not secrets_of(game.ruleset).any:
+            return {}
+        log = [event.to_json() for event in game.happened(self.first)]
+        return {
+            str(seat): {
+                str(place): event.to_json()
+                for place, event in enumerate(game.told(seat)[self.first :])
+                if event.to_json() != log[place]
+            }
+            for seat in range(game.players + 1)
+        }
+
+
+def _changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return what has another value than before, and None for what is there no longer."""
+    return {name: value for name, value in now.items() if name not in before or before[name] != value} | {
+        name: None for name in before if name not in now
+    }
+
+
+def vectors_schema() -> Schema:
+    """Return the JSON Schema of a suite."""
+    text: Schema = {"type": "string"}
+    number: Schema = {"type": "integer"}
+    seats: Schema = {"type": "integer", "minimum": 1}
+    event = log_schema()["items"]
+    changes: Schema = {
+        "type": "object",
+        "additionalProperties": {"type": ["object", "array", "null"]},
+        "description": "By id, those that are not as they were before; null for those that are there no longer.",
+    }
+    state = {
+        "type": "object",
+        "properties": {
+            "format": number,
+            "digest": text,
+            "root": text,
+            "next": number,
+            "objects": changes,
+            "frames": {"type": "array"},
+            "mode": {"enum": [1, 2, 3]},
+            "winners": {"type": ["array", "null"], "items": seats},
+            "given": {"type": "array"},
+        },
+        "additionalProperties": False,
+        "description": "The members of the state, as in a save, that are not as they were at the stop before.",
+    }
+    following = {
+        "anyOf": [
+            {"type": "null", "description": "The end of this game in the suite."},
+            _tuple("choose", {**number, "minimum": 0, "description": "The place of the option, from 0."}),
+            _tuple("roll"),
+            _tuple("resolve", {"type": ["integer", "string"], "description": "A total, or a card."}),
+        ],
+        "description": "What is done then, which leads to the next stop.",
+    }
+    stop = _object(
+        {
+            "state": state,
+            "save": {**text, "pattern": "^[0-9a-f]{64}$", "description": "The `check` of the save at this stop."},
+            **stop_schemas(),
+            "log": {"type": "array", "items": event, "description": "What has happened since the stop before."},
+            "view": _object(
+                {"seat": {**number, "minimum": 0, "description": "Who looks; 0 is a spectator."}, "objects": changes}
+            ),
+            "next": following,
+        }
+    )
+    told = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": event}}
+    game = _object(
+        {
+            "players": seats,
+            "seed": {"type": ["integer", "string"]},
+            "options": {"type": "object", "additionalProperties": text},
+            "stop_at_chance": {"type": "boolean"},
+            "opens": {"type": ["string", "null"], "description": "The save to open; null for a new game."},
+            "save": {**text, "description": "The whole save at the last stop."},
+            "told": {**told, "description": "By seat, the events told otherwise there, by their places in the log."},
+            "stops": {"type": "array", "items": stop, "minItems": 1},
+        }
+    )
+    suite = _object(
+        {
+            "format": {"const": FORMAT},
+            "engine": text,
+            "ruleset": text,
+            "digest": text,
+            "games": {"type": "array", "items": game, "minItems": GAMES, "maxItems": GAMES},
+        }
+    )
+    return {"$schema": DIALECT, "title": "Vectors", **suite}
+
+
+def _object(properties: dict[str, Schema]) -> Schema:
+    required = list(properties)
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _tuple(first: str, *rest: Schema) -> Schema:
+    items = [{"const": first}, *rest]
+    return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}

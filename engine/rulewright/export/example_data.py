@@ -1,0 +1,53 @@
+"""Examples and samples as data: where each begins, what was chosen and came up, and which events it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.state.state_json import to_json
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.testing.play_samples import Played
+from rulewright.testing.procedure_run import Finished
+
+
+def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
+    """One procedure alone, as `openExample` takes it. `told` are the events worth telling, by number.
+
+    Raises `RulewrightError` for what is no run of a procedure, and for what are no numbers.
+    """
+    if not isinstance(finished, Finished) or finished.procedure is None:
+        raise RulewrightError(f"an example is a procedure that was run, not {quoted(finished)}")
+    numbers = list(told) if isinstance(told, Iterable) else [told]
+    if not all(isinstance(each, int) for each in numbers):
+        raise RulewrightError(f"events are told by their numbers, not by {quoted(told)}")
+    procedure, state = finished.procedure, finished.start.clone()
+    rest = procedure.size - len(finished.arguments)
+    state.root, state.frame = procedure.id, [0, *finished.arguments, *([None] * rest)]
+    state.stack = [state.frame]
+    return {
+        "state": to_json(state),
+        "players": len(state.live[state.machine.layout.kinds[PLAYER_KIND]]),
+        "record": [line.plain() for line in finished.record],
+        "told": numbers,
+        "events": len(finished.moments),
+    }
+
+
+def sample_data(played: Played) -> dict[str, Any]:
+    """A game from its beginning, as `openExample` takes it. It tells what a story does.
+
+    Raises `RulewrightError` for what is no sample that was played.
+    """
+    if not isinstance(played, Played):
+        raise RulewrightError(f"a sample is one that was played, not {quoted(played)}")
+    sample = played.sample
+    return {
+        "players": len(played.state.live[played.state.machine.layout.kinds[PLAYER_KIND]]),
+        "seed": sample.seed,
+        "options": sample.options,
+        "record": [line.plain() for line in played.record],
+        "events": len(played.moments),
+    }

@@ -1,0 +1,313 @@
+"""What a host must know of a module: everything of a ruleset that is no code, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rulewright.ai import bots
+from rulewright.base.errors import RulewrightError
+from rulewright.base.resources import version
+from rulewright.dice.format_notation import text as notation
+from rulewright.engine.game.decision import known_of
+from rulewright.engine.game.type_data import type_of, value_of
+from rulewright.engine.narration.narrate_events import changed_name, one_of, told_by, written_by
+from rulewright.engine.narration.rich_text import text
+from rulewright.engine.wasm_backend.codegen.debug_info import Site
+from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
+from rulewright.engine.wasm_backend.fault_messages import FAULTS
+from rulewright.engine.wasm_backend.initial_state import Beginning
+from rulewright.engine.wasm_backend.module_assembly import Assembled
+from rulewright.export.determinization_data import guesses_of
+from rulewright.export.phrase_data import Phrases
+from rulewright.export.wasm_module import Asked
+from rulewright.ir.analyses.information_flow import Secrets, secrets_of
+from rulewright.ir.analyses.suspension_points import stops_of
+from rulewright.ir.frame_slots import slot_types
+from rulewright.language import operations as op
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import Field, Kind, Table
+from rulewright.language.expressions.expression_cost import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
+from rulewright.language.lowering import answer_type, called, offers_of, operations, option_type, questions
+from rulewright.language.operations import MOST_OPTIONS, Operation
+from rulewright.ruleset.ruleset import Ruleset
+
+FORMAT = 1
+"""The format of what is written; one that means something else gets another number."""
+
+
+def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, Any]:
+    """All of it."""
+    phrases = Phrases(ruleset)
+    declared = ruleset.declarations
+    secrets = secrets_of(ruleset)
+    found = {
+        "format": FORMAT,
+        "engine": version(),
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "about": ruleset.about,
+        "digest": ruleset.digest,
+        "players": list(ruleset.players),
+        "start": ruleset.start,
+        "judged": ruleset.evaluate is not None,
+        "hidden": secrets.any,
+        "guesses": guesses_of(ruleset),
+        "bots": _bots(ruleset),
+        "weights": {name: [term.worth for term in each.terms.values()] for name, each in ruleset.weights.items()},
+        "options": {
+            each.id: {
+                "title": phrases.of(each.title),
+                "default": each.default,
+                "choices": phrases.all(each.choices),
+                "may_change": each.may_change,
+            }
+            for each in declared.options.values()
+        },
+        "simulations": dict(ruleset.simulations),
+        "measures": list(ruleset.measures),
+        "clocked": [each.id for each in ruleset.measures.values() if each.over is not None],
+        "terms": {
+            each.id: {"name": each.name, "plural": each.plural, "icon": each.icon, "means": each.means}
+            for each in declared.terms.values()
+        },
+        "counted": {name: term.id for name, term in phrases.say.counted.items()},
+        "tables": {name: _table(each, phrases) for name, each in declared.tables.items()},
+        "records": {
+            each.id: {
+                "parts": [[part, type_of(kind)] for part, kind in each.type.parts],
+                "label": phrases.label(each.label, [part for part, _ in each.type.parts]) if each.label else None,
+                "said": phrases.all(each.said),
+                "called": phrases.all(each.called),
+            }
+            for each in declared.records.values()
+        },
+        "kinds": [_kind(declared.kinds[name], phrases, asked, secrets.fields[name]) for name in made.layout.kinds],
+        "decks": {each.id: {"title": each.title, "table": each.table} for each in declared.decks.values()},
+        "procedures": [_procedure(ruleset, made, name, phrases) for name in made.order],
+        "steps": {
+            str(step.number): _step(ruleset, made, step, phrases, asked)
+            for step in sorted(ruleset.steps.values(), key=lambda each: each.number)
+        },
+        "events": [_site(each, phrases, secrets) for each in made.sites.events],
+        "dice": {str(at): die.name for at, die in made.layout.dice.items()},
+        "rolls": {str(at): notation(roll) for at, roll in made.layout.rolls.items()},
+        "kinds_of_roll": [kind.__name__.lower() for kind in KINDS_OF_ROLL],
+        "words": list(made.layout.words),
+        "faults": list(FAULTS),
+        "layout": _layout(made),
+        "fresh": _fresh(ruleset, made),
+        "limits": {
+            "work": MOST_IN_A_MOVE,
+            "objects": MOST_OBJECTS,
+            "list": LONGEST_LIST,
+            "crowd": CROWD,
+            "options": MOST_OPTIONS,
+        },
+    }
+    return {**found, "templates": phrases.templates, "named": phrases.named}
+
+
+def _bots(ruleset: Ruleset) -> dict[str, Any]:
+    """The bots that play inside, if these rules have what they need: what is to be known to seat each of them."""
+    found = {}
+    for name in bots.names():
+        try:
+            bot = bots.inside(name, ruleset, guessing=True)
+            bots.make(name, ruleset, seed=0, seat=1)
+        except RulewrightError:
+            continue
+        if bot is not None:
+            found[name] = {
+                "does": bots.help_of(name),
+                "number": bot.kind,
+                "setting": bot.setting,
+                "most": bots.most_of(name),
+                "judges": bots.judges(name),
+                "learned": name == bots.LEARNED,
+            }
+    return found
+
+
+def _layout(made: Assembled) -> dict[str, Any]:
+    layout = made.layout
+    return {
+        "at": dict(AT),
+        "state": STATE,
+        "live": layout.live,
+        "kept": layout.kept,
+        "kept_words": layout.kept_words,
+        "game": layout.game,
+        "game_size": layout.game_size,
+        "players": layout.players,
+        "player_size": layout.player_size,
+        "frames": layout.frames,
+        "heap": layout.heap,
+        "free": layout.end,
+        # Too large for a number of JavaScript's; whoever reads them as a number gets what they are near to.
+        "none": str(NONE),
+        "block": str(BLOCK),
+    }
+
+
+def _fresh(ruleset: Ruleset, made: Assembled) -> dict[str, list[str]]:
+    """The words of a game about to begin, by how many play: as text, for they are too large for many a reader."""
+    if ruleset.start is None:
+        return {}
+    beginning = Beginning.of(made)
+    fewest, most = ruleset.players
+    return {str(seats): [str(word) for word in beginning.words(seats)] for seats in range(fewest, most + 1)}
+
+
+def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
+    return {
+        "title": table.title,
+        "roll": None if table.roll is None else notation(table.roll),
+        "columns": {name: type_of(kind) for name, kind in table.columns.items()},
+        "rows": [
+            {
+                "id": row.id,
+                "title": phrases.of(row.title),
+                "cells": {name: value_of(cell) for name, cell in row.cells.items()},
+            }
+            for row in table.rows.values()
+        ],
+        "faces": {str(face): row for face, row in table.by_face.items()},
+    }
+
+
+def _kind(kind: Kind, phrases: Phrases, asked: Asked, secret: Iterable[str]) -> dict[str, Any]:
+    hidden = frozenset(secret)
+    return {
+        "id": kind.id,
+        "term": kind.term,
+        "means": kind.means,
+        "labels": phrases.all(kind.labels),
+        "said": phrases.all(kind.said),
+        "tells": phrases.all(kind.tells),
+        "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
+    }
+
+
+def _field(field: Field, kind: str, phrases: Phrases, asked: Asked, hidden: bool) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "type": type_of(field.type),
+        "default": value_of(field.default),
+        "minimum": field.minimum,
+        "said": phrases.of(field.said),
+        "unit": phrases.of(field.unit),
+        "clauses": phrases.all(field.clauses),
+        "tells": phrases.all(field.tells),
+        "hidden": hidden,
+        "seers": asked.seer(kind, field.name),
+    }
+
+
+def _procedure(ruleset: Ruleset, made: Assembled, name: str, phrases: Phrases) -> dict[str, Any]:
+    procedure, routines = ruleset.procedures[name], made.layout.program.routines
+    routine = routines[name]
+    secret = secrets_of(ruleset).slots(name)
+    return {
+        "id": name,
+        "title": phrases.of(procedure.words.get("title", "")),
+        "size": routine.size,
+        "parameters": [parameter for parameter, _ in routine.parameters],
+        "slots": {str(slot): type_of(kind) for slot, kind in sorted(slot_types(routine, routines).items())},
+        "names": {str(slot): each for slot, each in procedure.names.items()},
+        "called": phrases.all(procedure.called),
+        "clauses": {each: phrases.all(clauses) for each, clauses in procedure.clauses.items()},
+        "gives": [[each, type_of(value.type)] for each, value in routine.gives],
+        "hidden": sorted({procedure.names[slot] for slot in secret if slot in procedure.names}),
+    }
+
+
+def _step(ruleset: Ruleset, made: Assembled, step: Step, phrases: Phrases, asked: Asked) -> dict[str, Any]:
+    routine = made.layout.program.routines[step.procedure]
+    stops = zip(
+        stops_of(routine).get(step.number, ()), [each for each in operations(step) if each.suspends], strict=True
+    )
+    words = {name: phrases.of(each) for name, each in step.words.items() if name in ("title", "ask", "none", "tells")}
+    found: dict[str, Any] = {
+        "id": step.id,
+        "rule": step.rule,
+        "procedure": step.procedure,
+        "verb": step.verb.name,
+        "words": words,
+        "hidden": step.hidden,
+        "calls": called(step),
+        "stops": [_stop(compiled, plain, phrases, asked, secrets_of(ruleset)) for compiled, plain in stops],
+    }
+    if questions(step):
+        say = phrases.say
+        title = text(say.words(step.words.get("title", "")))
+        found["ask"] = text(say.words(step.words.get("ask", ""))) or title or step.id
+        found["ids"] = type_of(option_type(step))
+        found["about"] = [[slot, name, type_of(kind)] for slot, name, kind in known_of(ruleset, step)]
+    return found
+
+
+def _stop(
+    compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: Asked, secrets: Secrets
+) -> dict[str, Any]:
+    found: dict[str, Any] = {"is": type(plain).__name__.lower()}
+    match compiled, plain:
+        case op.Ask(options=options), op.Ask() as ask:
+            found["options"] = type_of(options.type)
+            found["answer"] = type_of(answer_type(ask))
+            found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(ask) if offer.label}
+            found["costs"] = _costs(ask, ask.costs, asked, secrets)
+            costs = {offer.id: offer.costs for offer in offers_of(ask) if offer.costs}
+            found["costs_of"] = {each: _costs(ask, own, asked, secrets) for each, own in costs.items()}
+        case op.Draw(among=among), op.Draw():
+            found["among"] = type_of(among.type)
+    return found
+
+
+def _costs(ask: op.Ask[Any], costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
+    """What is said of costs, each with its number; what is worked out of a secret is not."""
+    return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount, ask.step.procedure)]
+
+
+def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
+    """What an event is of, and what is told of it."""
+    compiled, step = site.operation, site.operation.step
+    found: dict[str, Any] = {
+        "step": step.number,
+        "told": compiled.told,
+        "details": [type_of(kind) for kind in site.details],
+        "seen": getattr(compiled, "seen", None) is not None,
+    }
+    if isinstance(compiled, op.Write | op.Bind):
+        found["name"] = name = changed_name(compiled)
+        found["thing"] = isinstance(compiled, op.Write)
+        kind = compiled.kind if isinstance(compiled, op.Write) else None
+        plain = written_by(step, kind, name, of_row=compiled.row is not None)
+    else:
+        plain = told_by(step, compiled.told)
+    match plain:
+        case op.Ask():
+            found["type"] = type_of(one_of(plain.options.type))
+            found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(plain)}
+        case op.Chance(table=table):
+            found["table"], found["secret"] = table, secrets.rolls(step.number)
+        case op.Draw(among=among, deck=deck):
+            found["type"], found["deck"] = type_of(one_of(among.type)), bool(deck)
+        case op.Create(kind=kind):
+            found["kind"] = kind
+        case op.Remove(thing=thing):
+            found["type"] = type_of(one_of(thing.type))
+        case op.Write(kind=kind, type=type_, table=table, by=by):
+            found.update(kind=kind, type=type_of(type_), table=table, by=by)
+        case op.Bind(type=type_, table=table):
+            found.update(kind="", type=type_of(type_), table=table, by="")
+        case op.Reveal(answers=answers):
+            found["type"] = type_of(answers.type)
+            ask = questions(step)[0]
+            found["asked"] = {
+                "type": type_of(one_of(ask.options.type)),
+                "offers": {offer.id: phrases.of(offer.label) for offer in offers_of(ask)},
+            }
+        case op.Call(procedure=procedure):
+            found["procedure"] = procedure
+    return found

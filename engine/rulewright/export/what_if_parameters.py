@@ -1,0 +1,262 @@
+"""Which figures of a ruleset may be others in a module that is made already, and how far each may go.
+
+A module with figures reads them from memory. Whether that is all that becomes of one is tried rather than argued: house
+rules with another figure there must come to the very same module, in all but that figure. What rules work out before a
+game begins, a deck, a board, what a roll leads to, comes to another one, and so does what their checks refuse.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.format_notation import text
+from rulewright.engine.wasm_backend.initial_state import Beginning
+from rulewright.engine.wasm_backend.module_assembly import Assembled
+from rulewright.export.interface import interface_of
+from rulewright.export.wasm_module import Asked, exported
+from rulewright.ir.parameters import Figures, all_figures, can_vary, ends
+from rulewright.ir.program import Program
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.ruleset.overlay import at, with_values
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError
+
+MOST_TRIALS = 400
+"""Sets of house rules that are tried for one ruleset: what is not known by then stays as it is."""
+
+Key = tuple[str, ...]
+"""A number by its name, or a cell by its table, row and column."""
+
+
+class Why(Enum):
+    """Why a figure stays as it is."""
+
+    UNREAD = "unread"
+    """No step and no formula reads it: what becomes of it is made before a game begins."""
+    WORKED_OUT = "worked-out"
+    """It is nowhere written: it follows from the shape of a board."""
+    BUILT_IN = "built-in"
+    """More than the figure changes with it."""
+    REFUSED = "refused"
+    """House rules with another figure there are refused."""
+    NO_NUMBER = "no-number"
+    """It is a list, a text or a truth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure that may be another one: its path as house rules name it, what it is, and where it lies in memory.
+
+    A whole number may be anything from `least` to `most`; a roll has neither.
+    """
+
+    path: str
+    published: int | Roll
+    address: int
+    least: int | None
+    most: int | None
+
+    @property
+    def written(self) -> str:
+        """What is published, as rules write it."""
+        return text(self.published) if isinstance(self.published, Roll) else str(self.published)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A module whose figures may be others, and those that stay as they are, by path, with the reason."""
+
+    made: Assembled
+    asked: Asked
+    figures: tuple[Figure, ...]
+    fixed: Mapping[str, Why]
+
+
+def path_of(key: Key) -> str:
+    """The path at which rules have a figure."""
+    return f"numbers.{key[0]}" if len(key) == 1 else "tables.{}.rows.{}.{}".format(*key)
+
+
+def opened(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> Opened:
+    """The module of a ruleset in which every figure that may be another one is read from memory.
+
+    `ends` are what it is asked besides where a procedure has ended.
+    """
+    values = _values(ruleset)
+    written = {key for key in values if _is_written(ruleset, key)}
+    figures = _holding_any(all_figures(ruleset.declarations), written)
+    while True:
+        trials = _Trials(ruleset, figures, values)
+        free = trials.free([key for key in values if key in written and key in trials.addresses])
+        needed = _holding_any(figures, set(free))
+        if needed == figures:
+            break
+        figures = needed
+    least, most = trials.lowest(free), trials.highest(free)
+    made, asked = exported(ruleset, figures, ends)
+    addresses = made.layout.figure_addresses()
+    found = (Figure(path_of(key), values[key], addresses[key], least.get(key), most.get(key)) for key in free)
+    fixed = {f"numbers.{each.id}": Why.NO_NUMBER for each in ruleset.declarations.numbers.values()}
+    for key in values:
+        fixed.pop(path_of(key), None)
+        if key not in written:
+            # Of a table whose cells are nowhere written, the table is told of.
+            fixed[path_of(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
+        elif key not in free:
+            fixed[path_of(key)] = trials.why.get(key, Why.UNREAD)
+    return Opened(made, asked, tuple(found), fixed)
+
+
+def _holding_any(figures: Figures, keys: set[Key]) -> Figures:
+    """The numbers among these, and the columns that have one of them."""
+    return Figures(
+        figures.numbers & {key[0] for key in keys if len(key) == 1},
+        figures.columns & {(key[0], key[2]) for key in keys if len(key) == 3},
+    )
+
+
+def interface_with_figures(found: Opened) -> dict[str, Any]:
+    """What a host must know of a module with figures: what it must of any, and where and what these are."""
+    figures = [
+        {
+            "path": each.path,
+            "at": each.address,
+            "dice": isinstance(each.published, Roll),
+            "published": each.written,
+            "least": each.least,
+            "most": each.most,
+        }
+        for each in found.figures
+    ]
+    fixed = {path: why.value for path, why in found.fixed.items()}
+    return interface_of(found.made.layout.ruleset, found.made, found.asked) | {"figures": figures, "fixed": fixed}
+
+
+def _values(ruleset: Ruleset) -> dict[Key, Any]:
+    """Every whole number and every roll that rules name or have in their tables."""
+    declared = ruleset.declarations
+    found: dict[Key, Any] = {(each.id,): each.value for each in declared.numbers.values() if can_vary(each.type)}
+    for table in declared.tables.values():
+        columns = [column for column, kind in table.columns.items() if can_vary(kind)]
+        found |= {(table.id, row.id, column): row.cells[column] for row in table.rows.values() for column in columns}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _is_written(ruleset: Ruleset, key: Key) -> bool:
+    try:
+        at(ruleset, path_of(key))
+    except DiagnosticError:
+        return False
+    return True
+
+
+class _Trials:
+    """House rules with other figures, each beside the module of the rules that they lie over."""
+
+    def __init__(self, ruleset: Ruleset, figures: Figures, values: Mapping[Key, Any]) -> None:
+        self.ruleset = ruleset
+        self.figures = figures
+        self.values = values
+        self.made, _ = exported(ruleset, figures)
+        self.addresses = self.made.layout.figure_addresses()
+        self.why: dict[Key, Why] = {}
+        self._form = _form(ruleset, self.made)
+        self._left = MOST_TRIALS
+
+    def free(self, keys: Sequence[Key]) -> list[Key]:
+        """Those that may be others."""
+        found = self._holding({key: _another(self.values[key]) for key in keys})
+        for key in found:
+            self.why.pop(key, None)
+        return found
+
+    def lowest(self, keys: Iterable[Key]) -> dict[Key, int]:
+        """How low whole numbers may go. By nothing at all nothing is divided, and what counts things stays a count."""
+        dividing = _divisors(self.made.layout.program)
+        return self._limits(keys, lambda key, value, step: _low(value, step + (_named(key) in dividing)))
+
+    def highest(self, keys: Iterable[Key]) -> dict[Key, int]:
+        """How high whole numbers may go."""
+        return self._limits(keys, lambda _, value, step: _high(value, step))
+
+    def _limits(self, keys: Iterable[Key], limit: Callable[[Key, int, int], int]) -> dict[Key, int]:
+        """As far as any may, or where that is refused, less far."""
+        found: dict[Key, int] = {}
+        left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
+        for step in range(2):
+            wanted = {key: limit(key, value, step) for key, value in left.items()}
+            for key in self._holding({key: str(value) for key, value in wanted.items()}):
+                found[key] = wanted[key]
+                del left[key]
+        return found | left
+
+    def _holding(self, values: Mapping[Key, str]) -> list[Key]:
+        """The figures that may have these values, together or each alone."""
+        keys = list(values)
+        if not keys or self._holds(values):
+            return keys
+        if len(keys) == 1 or self._left <= 0:
+            return []
+        half = len(keys) // 2
+        parts = keys[:half], keys[half:]
+        return [key for part in parts for key in self._holding({each: values[each] for each in part})]
+
+    def _holds(self, values: Mapping[Key, str]) -> bool:
+        self._left -= 1
+        try:
+            other = with_values(self.ruleset, [(path_of(key), value) for key, value in values.items()])
+        except DiagnosticError:
+            self._note(values, Why.REFUSED)
+            return False
+        made, _ = exported(other, self.figures)
+        changed = _values(other)
+        others = all(changed.get(key) == value for key, value in self.values.items() if key not in values)
+        if others and len(changed) == len(self.values) and _form(other, made) == self._form:
+            return True
+        self._note(values, Why.BUILT_IN)
+        return False
+
+    def _note(self, values: Mapping[Key, str], why: Why) -> None:
+        for key in values:
+            self.why[key] = why
+
+
+def _another(value: Any) -> str:
+    return f"{text(value)} +1" if isinstance(value, Roll) else str(value + 1)
+
+
+def _low(value: int, step: int) -> int:
+    """How low a number is tried to go: the first step is the furthest."""
+    return min(value, (0, 1, value)[step]) if value >= 0 else (ends(value)[0], 2 * value, value)[step]
+
+
+def _high(value: int, step: int) -> int:
+    return (ends(value)[1], 10 * max(value, 1))[step]
+
+
+def _named(key: Key) -> Key:
+    """How a program names what it reads: a number, or a column of a table."""
+    return key if len(key) == 1 else (key[0], key[2])
+
+
+def _divisors(program: Program) -> set[Key]:
+    """The figures by which a program divides: where one is nothing, it cannot go on."""
+    return {
+        (part.data[0],) if part.op == "figure" else (part.data[0], part.data[1])
+        for value in program.values()
+        for divided in value.walk()
+        if divided.op in ("int.div", "int.mod")
+        for part in divided.args[1].walk()
+        if part.op in ("figure", "cell")
+    }
+
+
+def _form(ruleset: Ruleset, made: Assembled) -> str:
+    """All of a module that is no figure, and all that a game begins with."""
+    beginning = Beginning.of(made).plain() if ruleset.start is not None else {}
+    return json.dumps([made.form, beginning, list(made.layout.words), made.layout.fixed])

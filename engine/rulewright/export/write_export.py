@@ -1,0 +1,76 @@
+"""A ruleset as files that any engine can load."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.game_settings import refuse_ruleset
+from rulewright.export.conformance_vectors import vectors_schema, vectors_text
+from rulewright.export.interface import interface_of
+from rulewright.export.js_bundle import bundle, part
+from rulewright.export.wasm_module import exported
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
+from rulewright.source.files.atomic_write import begun, unwritten, write_text
+
+PACKAGE = "package.json"
+"""What tells a Node before version 22 that `rules.js` is an ES module."""
+
+
+def module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
+    """The module of a ruleset, and what a host must know of it as JSON."""
+    made, asked = exported(ruleset)
+    return made.code, json.dumps(interface_of(ruleset, made, asked), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
+    """The files by name. The same ruleset has the same ones, byte for byte."""
+    module, data = module_and_data(ruleset)
+    return {
+        "rules.wasm": module,
+        "rules.json": data,
+        "rules.js": bundle(),
+        "rules.d.ts": part("rules.d.ts"),
+        "interface.md": part("interface.md"),
+    }
+
+
+def vectors_files(ruleset: Ruleset) -> dict[str, bytes | str]:
+    """Return the files of the conformance suite by name. Raises `RulewrightError` as `vectors_of` does."""
+    schema = json.dumps(vectors_schema(), indent=1) + "\n"
+    return {"vectors.json": vectors_text(ruleset), "vectors.schema.json": schema}
+
+
+def write_export(ruleset: Ruleset, folder: Path, *, vectors: bool = False) -> list[Path]:
+    """Write them, each whole or not at all, into a folder, which is made if need be.
+
+    A `package.json` that says something else is somebody's own, and stays as it is. With `vectors`, write the
+    conformance suite, too. Raises `RulewrightError` for what is no ruleset and no folder, and `OSError` where the
+    folder cannot be written to.
+    """
+    refuse_ruleset(ruleset, "what is exported is described")
+    if not isinstance(folder, str | Path):
+        raise RulewrightError(f"an export is a folder, named by a text or a Path, not by {quoted(folder)}")
+    folder = Path(folder)
+    found = files_of(ruleset)
+    if vectors:
+        found |= vectors_files(ruleset)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except ValueError as error:
+        raise RulewrightError(unwritten(folder, error)) from None
+    package, ours = folder / PACKAGE, part(PACKAGE)
+    if not package.exists() or package.read_bytes() == ours.encode():
+        found[PACKAGE] = ours
+    written = []
+    for name, content in found.items():
+        place = folder / name
+        if isinstance(content, str):
+            write_text(place, content)
+        else:
+            with begun(place) as file:
+                file.write_bytes(content)
+        written.append(place)
+    return written

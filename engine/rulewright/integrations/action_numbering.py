@@ -1,0 +1,80 @@
+"""Options as numbers that stay the same: in every game, in every run, on every machine.
+
+Every question of the rules is a step. Where all it can ever offer is known beforehand (ids, rows of a table, players,
+or none of them), each answer has a number of its own, and it always means this answer to this question. They come in
+the order of the steps in the rules, and of their answers. What cannot be known beforehand (objects, numbers, several
+things at once) shares the numbers that follow: there, a number is the option's place among those offered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine.game.save_format import GameError
+from rulewright.engine.state.game_state import State
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import FIRST_PLAYER, Declarations
+from rulewright.language.lowering import asks, option_type
+from rulewright.language.types import PLAYER, Choice, Optional, Row, Type
+from rulewright.ruleset.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """The numbers of one ruleset's options: `count` in all, of which those from `shared` on go by place."""
+
+    closed: dict[int, dict[Any, int]]
+    shared: int
+    count: int
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, *, players: int, most_options: int) -> Actions:
+        """The numbers for so many players; `most_options` are kept for what goes by place."""
+        closed: dict[int, dict[Any, int]] = {}
+        number, asks_openly = 0, False
+        for step in questions(ruleset):
+            values = _answers(option_type(step), ruleset.declarations, players)
+            if values is None:
+                asks_openly = True
+                continue
+            closed[step.number] = {value: number + place for place, value in enumerate(values)}
+            number += len(values)
+        return cls(closed, number, number + (most_options if asks_openly else 0))
+
+    def legal(self, state: State) -> dict[int, int]:
+        """At a decision: the number of every option, in rising order, with the option's place.
+
+        Raises `GameError` where more options go by place than there is room for.
+        """
+        known = self.closed.get(state.frame[0])
+        if known is not None:
+            places = {known[value]: place for place, value in enumerate(state.options)}
+            return dict(sorted(places.items()))
+        if len(state.options) > self.count - self.shared:
+            step = state.machine.step(state)
+            raise GameError(
+                f"{step.rule if step else 'a step'} offers {len(state.options)} options, and there is room for "
+                f"{self.count - self.shared}: ask for more with `most_options`"
+            )
+        return {self.shared + place: place for place in range(len(state.options))}
+
+
+def questions(ruleset: Ruleset) -> list[Step]:
+    """Every step that asks a player, in the order of the rules."""
+    return [step for step in ruleset.steps.values() if asks(step)]
+
+
+def _answers(kind: Type, declarations: Declarations, players: int) -> tuple[Any, ...] | None:
+    """Everything a question can ever offer; None where that cannot be known beforehand."""
+    match kind:
+        case Optional(inner=inner):
+            found = _answers(inner, declarations, players)
+            return None if found is None else (*found, None)
+        case Choice(ids=options):
+            return tuple(options)
+        case Row(table=table):
+            return tuple(declarations.tables[table].rows)
+        case _ if kind == PLAYER:
+            return tuple(range(FIRST_PLAYER, FIRST_PLAYER + players))
+    return None

@@ -1,0 +1,50 @@
+"""What may come up as numbers: of a roll, how far it is above its least; of a draw, the place in what is drawn from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.state.game_state import chances
+
+
+def explicit(source: Any, *, most: int) -> list[tuple[int, float]]:
+    """Every outcome's number with its probability. Raises `GameError` for a number of `most` or more."""
+    values, probabilities = chances(source)
+    found = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
+    if found[-1][0] >= most:
+        raise GameError(
+            f"{len(found)} outcomes do not fit below {most}: ask for more with `most_outcomes`, or for one at a time "
+            "with chance=sampled"
+        )
+    return sorted(found)
+
+
+def sampled(source: Any, generator: Generator) -> int:
+    """The number of one outcome, as the generator has it. It costs no more for many dice."""
+    return number_of(source, chance_outcome(source, generator).value)
+
+
+def number_of(source: Any, value: Any) -> int:
+    """The number of an outcome."""
+    if isinstance(source, Roll):
+        return int(value) - minimum(source)
+    return 0 if isinstance(source, int) else tuple(source).index(value)
+
+
+def value_of(source: Any, number: int) -> Any:
+    """The outcome of a number. Raises `GameError` for one beyond those of any outcome."""
+    if isinstance(source, Roll):
+        least = minimum(source)
+        last = maximum(source) - least
+    else:
+        least, last = 0, 0 if isinstance(source, int) else len(source) - 1
+    if not 0 <= number <= last:
+        raise GameError(f"what comes up here is numbered from 0 to {last}; {number} is none of them")
+    if isinstance(source, Roll):
+        return least + number
+    return source if isinstance(source, int) else source[number]

@@ -1,0 +1,135 @@
+"""Many games of a ruleset as a vector environment of Gymnasium: one seat that learns, or all of them in turns.
+
+>>> from rulewright.integrations import gymnasium
+>>> envs = gymnasium.make_vec("classics/tic-tac-toe@1.0", games=1000, seat=0)
+>>> observations, infos = envs.reset(seed=7)
+>>> observations["action_mask"].shape
+(1000, 9)
+
+With a `seat`, that player is asked and the bot `random` has the other seats; rewards are the seat's. Without one,
+whoever is asked is asked: `infos["player"]` says whose turn it is, rewards are those of whoever took the action, and
+`infos["rewards"]` those of all. Observations, actions and rewards are those of `pettingzoo`, as `batch` has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.base.errors import MissingExtraError
+from rulewright.engine.game.save_format import GameError
+from rulewright.integrations.numeric_game import Setting
+from rulewright.integrations.vector_games import Array, Batch
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
+
+try:
+    import numpy as np
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+    from rulewright.integrations.spaces import action_space, observation_space
+except ModuleNotFoundError as error:
+    raise MissingExtraError("environments of Gymnasium need it: pip install 'rulewright[pettingzoo]'") from error
+
+_RENEWALS = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "never",
+}
+
+
+class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
+    """Games by one setting. `batch` holds them in arrays; with `copy=False` these are handed out as they are."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        games: int,
+        *,
+        seat: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+    ) -> None:
+        try:
+            mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            modes = ", ".join(str(each.value) for each in AutoresetMode)
+            raise GameError(f"`autoreset_mode` is one of {modes}, not {autoreset_mode!r}") from None
+        others = () if seat is None else tuple(each for each in range(setting.players) if each != seat)
+        self.batch = Batch(setting, games, renewal=_RENEWALS[mode], bots=others, viewer=seat)
+        self.seat = seat
+        self.copy = copy
+        self.num_envs = games
+        self.metadata = {"name": setting.ruleset.reference, "autoreset_mode": mode}
+        self.render_mode = None
+        self.single_observation_space = observation_space(setting)
+        self.single_action_space = action_space(setting)
+        self.observation_space = batch_space(self.single_observation_space, games)
+        self.action_space = batch_space(self.single_action_space, games)
+        self._numbers = np.arange(games)
+
+    def reset(
+        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Begin all games, by seeds as `Batch.reset` has them; of `options`, `reset_mask` marks those to begin.
+
+        Raises `GameError` for what is no seed or no mask, and where there are too many options, and `RulesFault` where
+        the rules are at fault; after the latter two, all games are to be begun anew.
+        """
+        if not isinstance(options, Mapping | None):
+            raise GameError(f"options are a mapping with a `reset_mask`, not {quoted(options)}")
+        self.batch.reset(seed, which=(options or {}).get("reset_mask"))
+        return self._seen(), self._infos()
+
+    def step(self, actions: Any) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
+        """Take an action in every game.
+
+        Raises `GameError` for one that is not offered, and nothing has been done then; and `GameError` or `RulesFault`
+        as `reset` does.
+        """
+        games = self.batch
+        took = games.players.clip(0) if self.seat is None else self.seat
+        games.step(actions)
+        infos = self._infos()
+        done = games.terminations | games.truncations
+        if games.renewal == "same_step" and done.any():
+            last = np.full(self.num_envs, None, object)
+            masks = np.zeros(games.masks.shape[1], np.int8)
+            for game in np.flatnonzero(done):
+                last[game] = {"observation": games.last_observations[game].copy(), "action_mask": masks.copy()}
+            infos |= {"final_obs": last, "_final_obs": done, "final_info": {}, "_final_info": done}
+        rewards = games.rewards[self._numbers, took]
+        return self._seen(), rewards, games.terminations.copy(), games.truncations.copy(), infos
+
+    def _seen(self) -> dict[str, Array]:
+        found = {"observation": self.batch.observations, "action_mask": self.batch.masks}
+        return {name: each.copy() for name, each in found.items()} if self.copy else found
+
+    def _infos(self) -> dict[str, Any]:
+        if self.seat is not None:
+            return {}
+        every = np.ones(self.num_envs, np.bool_)
+        found = {"player": self.batch.players.copy(), "rewards": self.batch.rewards.copy()}
+        return {**found, **{f"_{name}": every for name in found}}
+
+    def close_extras(self, **_: Any) -> None:
+        """Nothing is left open."""
+
+
+def make_vec(
+    ruleset: Ruleset | str,
+    *,
+    games: int,
+    seat: int | None = None,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    copy: bool = True,
+    **settings: Any,
+) -> RulewrightVectorEnv:
+    """A vector environment; `settings` are those of `Setting.of`.
+
+    Raises `GameError` for a number of games, a seat or a mode that is none, and what `Setting.of` raises:
+    `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
+    """
+    setting = Setting.of(ruleset, **settings)
+    return RulewrightVectorEnv(setting, games, seat=seat, autoreset_mode=autoreset_mode, copy=copy)

@@ -1,0 +1,109 @@
+"""What each player has been told of a game under way: perfect recall for agents, where something is hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.engine.narration.redaction import HIDDEN, Seat, Sight
+from rulewright.engine.state.game_state import Only, State
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.visibility import SHOWN
+
+Told = tuple[tuple[str, ...], ...]
+"""The lines each player was told, seat by seat; and last, those that everybody was."""
+
+_UNTOLD = ("called", "ended")
+
+
+def viewers(players: int) -> list[Seat]:
+    """Those who are told: every player, and last a spectator."""
+    return [*range(FIRST_PLAYER, FIRST_PLAYER + players), None]
+
+
+class Witness:
+    """Reads the events of one game as they happen. It keeps a mirror of the objects, as they were at each event."""
+
+    __slots__ = ("objects", "sight", "told")
+
+    def __init__(self, sight: Sight, told: Told, state: State) -> None:
+        self.sight = sight
+        self.told = told
+        self.objects = _there(state)
+
+    def copy(self) -> Witness:
+        """A witness that goes its own way."""
+        other = Witness.__new__(Witness)
+        other.sight, other.told = self.sight, self.told
+        other.objects = {number: thing[:] for number, thing in self.objects.items()}
+        return other
+
+    def read(self, state: State) -> None:
+        """Read what has happened since, and forget the events."""
+        events, state.events = state.events or [], []
+        if not events:
+            return
+        told = [list(lines) for lines in self.told]
+        for event in events:
+            if event[1] not in _UNTOLD:
+                for lines, line in zip(told, self._lines(event), strict=True):
+                    lines.append(line)
+        self.told = tuple(tuple(lines) for lines in told)
+        # What leaves a deck is no event; at a stop, the mirror is what it mirrors.
+        self.objects = _there(state)
+
+    def _lines(self, event: tuple[Any, ...]) -> list[str]:
+        """An event as each is told it."""
+        number, told, *rest = event
+        details = tuple(rest)
+        seats = viewers(len(self.told) - 1)
+        objects = self.objects
+        match told, details:
+            case "written", (int() as thing, name, old, new) if not name.startswith(SHOWN):
+                layout = self.sight.layout
+                kind = layout.names[objects[thing][0]]
+                before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                objects[thing][layout.places[kind, name]] = new
+                self._show_nobody(thing, kind, name)
+                after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                return [
+                    _line(number, told, (thing, name, old if saw else HIDDEN, new if sees else HIDDEN))
+                    for saw, sees in zip(before, after, strict=True)
+                ]
+            case "written", (int() as thing, name, _, new):
+                kind = self.sight.layout.names[objects[thing][0]]
+                objects[thing][self.sight.layout.places[kind, name]] = new
+            case "written", (int() as thing, name, old, new, row):
+                kind = self.sight.layout.names[objects[thing][0]]
+                before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                self._show_nobody(thing, kind, name)
+                after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                return [
+                    _line(number, told, (thing, name, old if saw else HIDDEN, new, row) if sees else (thing, name))
+                    for saw, sees in zip(before, after, strict=True)
+                ]
+            case "written", (None, name, *_):
+                # Names of procedures are the rules' own reckoning.
+                return [_line(number, told, (name,))] * len(seats)
+            case "created", (thing, values):
+                objects[thing] = list(values)
+                made = [self.sight.as_seen(objects, seat)[thing] for seat in seats]
+                return [_line(number, told, (thing, *each)) for each in made]
+            case "removed", (int() as thing,):
+                objects.pop(thing, None)
+        if details and isinstance(details[-1], Only):
+            return [_line(number, told, self.sight.details(number, details, seat, objects)) for seat in seats]
+        return [_line(number, told, details)] * len(seats)
+
+    def _show_nobody(self, thing: int, kind: str, name: str) -> None:
+        """Forget who was shown what an object held in a field before it changed."""
+        shown = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
+        if shown is not None:
+            self.objects[thing][shown] = ()
+
+
+def _line(number: int, told: str, details: tuple[Any, ...]) -> str:
+    return f"{number} {told} {' '.join(map(str, details))}"
+
+
+def _there(state: State) -> dict[int, list[Any]]:
+    return {number: thing[:] for number, thing in enumerate(state.objects) if thing is not None}

@@ -1,0 +1,251 @@
+"""A game in numbers alone, as agents of other people's libraries play it: what both adapters have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import fspath
+from typing import Any
+
+from rulewright.ai.solving.payoffs import returns
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.game import Game
+from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.narration.plain_names import identity
+from rulewright.engine.python_backend.compiler import Compiled, compiled
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
+from rulewright.engine.state.savepoint import Savepoint
+from rulewright.engine.state.state_json import from_json, to_json
+from rulewright.integrations.action_numbering import Actions
+from rulewright.integrations.info_state_recorder import Told, Witness
+from rulewright.integrations.observation import Eyes
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.lowering import option_type
+from rulewright.ruleset.editions.search_path import Folders, folders_of
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
+
+HORIZON = 10_000
+"""Choices and outcomes after which a game is broken off, unless another number is given."""
+
+MOST_BEFORE = 10_000
+"""The outcomes before the first choice after which a game is broken off, too; the runtime has the same number."""
+
+MOST_OPTIONS = 512
+"""Options that may be told apart by their place, unless another number is given."""
+
+MOST_OBJECTS = 16
+"""Objects of each kind that are told in numbers, unless another number is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What games have in common: the rules, how many play, by which options, and how all is told in numbers."""
+
+    ruleset: Ruleset
+    players: int
+    options: Mapping[str, str]
+    horizon: int
+    rules: tuple[str, ...]
+    machine: Compiled
+    actions: Actions
+    eyes: Eyes
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: Ruleset | str,
+        *,
+        players: int | None = None,
+        options: Mapping[str, str] | None = None,
+        rules: Folders = (),
+        horizon: int = HORIZON,
+        most_options: int = MOST_OPTIONS,
+        most_objects: int = MOST_OBJECTS,
+    ) -> Setting:
+        """Return a setting: a ruleset, or a reference to one that is looked for in the folders `rules` first.
+
+        `players` is the number of players, the fewest that can play if None, and `options` are choices by setting. A
+        game is broken off after `horizon` choices and outcomes, counted from the first choice. `most_options` is how
+        many options one decision has room for, and `most_objects` how many objects of a kind an observation shows.
+
+        Raises `DiagnosticError` for a ruleset that is not there or not sound, and `GameError` for a number of players
+        or an option that it does not have, and for a limit that is no number; `RulewrightError` for `rules` that are no
+        folders, and `RulesFault` where the rules lead to something impossible before anybody is asked.
+        """
+        for name, number in (("horizon", horizon), ("most_options", most_options), ("most_objects", most_objects)):
+            if type(number) is not int or number < 0:
+                raise GameError(f"`{name}` is a whole number, 0 or more, not {quoted(number)}")
+        loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
+        game = Game(loaded, players=players, options=options)  # refuses what does not fit
+        actions = Actions.of(loaded, players=game.players, most_options=most_options)
+        eyes = Eyes(loaded, players=game.players, most_objects=most_objects)
+        folders = tuple(fspath(folder) for folder in folders_of(rules))
+        # Who is told what is known by what happened, where something is hidden.
+        machine = compiled(loaded, recording=eyes.hides, undoable=True)
+        return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Other processes load the rules for themselves.
+        most_options = self.actions.count - self.actions.shared
+        rest = (dict(self.options), self.rules, self.horizon, most_options or MOST_OPTIONS, self.eyes.most_objects)
+        return _loaded, (self.ruleset.reference, self.ruleset.digest, self.players, *rest)
+
+    def start(self) -> Match:
+        """A new game at its first stop."""
+        if not self.eyes.hides:
+            return Match(self, self.machine.new_game(self.players, options=self.options), 0)
+        state = self.machine.empty(self.players, options=self.options)
+        state.events = []
+        witness = Witness(self.eyes.sight, ((),) * (self.players + 1), state)
+        assert self.ruleset.start is not None
+        self.machine.begin(state, self.ruleset.start, ())
+        witness.read(state)
+        return Match(self, state, 0, witness)
+
+
+class Match:
+    """One game under way. A copy, deep or not, goes its own way.
+
+    What goes on raises `RulesFault` where the rules lead to something impossible, and the game is then as it was.
+    """
+
+    __slots__ = ("moves", "setting", "state", "witness")
+
+    def __init__(self, setting: Setting, state: State, moves: int, witness: Witness | None = None) -> None:
+        self.setting = setting
+        self.state = state
+        self.moves = moves
+        """The choices and outcomes from the first choice on; before it, the outcomes, below 0."""
+        self.witness = witness
+        """What each player was told, where something is hidden."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        told = None if self.witness is None else self.witness.told
+        return _restored, (self.setting, to_json(self.state), self.moves, told)
+
+    def __copy__(self) -> Match:
+        witness = None if self.witness is None else self.witness.copy()
+        return Match(self.setting, self.state.clone(), self.moves, witness)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.__copy__()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or was broken off."""
+        return self.state.mode == OVER or self.moves >= self.setting.horizon or self.moves <= -MOST_BEFORE
+
+    @property
+    def player(self) -> int | None:
+        """Who is asked, from 0; None at a chance and at the end."""
+        return self.state.who - FIRST_PLAYER if self.state.mode == DECISION and not self.over else None
+
+    def legal(self) -> list[int]:
+        """The numbers of the options, rising."""
+        return list(self.setting.actions.legal(self.state)) if self.player is not None else []
+
+    def choose(self, number: int, *, dice: Generator | None = None) -> None:
+        """Take the option of a number; with `dice`, go on by them to the next question, all in one move.
+
+        Raises `KeyError` for a number that is not offered.
+        """
+        place = self.setting.actions.legal(self.state)[number]
+        with self._move(dice):
+            self.state.apply(place)
+            self.moves = max(self.moves, 0) + 1
+            self._listen()
+            self._roll_on(dice)
+
+    def come_up(self, outcome: Any) -> None:
+        """Let an outcome come up."""
+        with self._move(None):
+            self._come_up(outcome)
+
+    def roll_on(self, dice: Generator) -> None:
+        """Go on by `dice` to the next question, or to the end."""
+        with self._move(dice):
+            self._roll_on(dice)
+
+    @contextmanager
+    def _move(self, dice: Generator | None) -> Iterator[None]:
+        """A move that is all or nothing: whatever it raises, nothing of it has happened."""
+        savepoint, moves = Savepoint(self.state), self.moves
+        told = self.witness.told if self.witness is not None else ()
+        words = 0 if dice is None else dice.index
+        try:
+            yield
+        except BaseException:
+            savepoint.roll_back()
+            self.moves = moves
+            if dice is not None:
+                dice.index = words
+            if self.witness is not None:
+                self.witness = Witness(self.witness.sight, told, self.state)
+            raise
+        savepoint.release()
+
+    def _roll_on(self, dice: Generator | None) -> None:
+        while dice is not None and self.state.mode == CHANCE and not self.over:
+            self._come_up(chance_outcome(self.state.roll, dice).value)
+
+    def _come_up(self, outcome: Any) -> None:
+        self.state.apply_outcome(outcome)
+        self.moves += 1 if self.moves > 0 else -1
+        self._listen()
+
+    def _listen(self) -> None:
+        if self.witness is not None:
+            self.witness.read(self.state)
+
+    def known(self, player: int | None) -> str:
+        """All that a player (from 0), or without one a spectator, has been told, and sees now. Needs a witness."""
+        assert self.witness is not None
+        told = self.witness.told[-1 if player is None else player]
+        return "\n".join([*told, self.setting.eyes.seen(self.state, player)])
+
+    def label(self, number: int) -> str:
+        """The option of a number by its ids: the question's, and its own."""
+        place = self.setting.actions.legal(self.state)[number]
+        step = self.state.machine.step(self.state)
+        assert step is not None
+        return f"{step.id}: {identity(self.state.options[place], option_type(step))}"
+
+    def returns(self) -> list[float]:
+        """What the game was worth to each player, as `play.solving.returns` counts it: nothing while it goes on."""
+        return list(returns(self.state)) if self.state.mode == OVER else [0.0] * self.setting.players
+
+
+_SETTINGS: dict[tuple[Any, ...], Setting] = {}
+
+
+def _loaded(reference: str, digest: str, players: int, options: dict[str, str], *rest: Any) -> Setting:
+    """A setting from another process. Raises `RulewrightError` where the rules here are not the same."""
+    key = (reference, digest, players, tuple(options.items()), *rest)
+    if key not in _SETTINGS:
+        rules, horizon, most_options, most_objects = rest
+        setting = Setting.of(
+            reference,
+            players=players,
+            options=options,
+            rules=rules,
+            horizon=horizon,
+            most_options=most_options,
+            most_objects=most_objects,
+        )
+        if setting.ruleset.digest != digest:
+            raise RulewrightError(f"{reference} has the gameplay digest {setting.ruleset.digest} here, not {digest}")
+        _SETTINGS[key] = setting
+    return _SETTINGS[key]
+
+
+def _restored(setting: Setting, data: dict[str, Any], moves: int, told: Told | None) -> Match:
+    state = from_json(setting.machine, data)
+    if told is None:
+        return Match(setting, state, moves)
+    state.events = []
+    return Match(setting, state, moves, Witness(setting.eyes.sight, told, state))

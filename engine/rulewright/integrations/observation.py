@@ -1,0 +1,230 @@
+"""What a player sees of a game, as text and as numbers.
+
+Where everybody sees everything, only the chair differs: players are counted from whoever looks. Where something is
+hidden (`seen_by` in the rules), `Eyes` is the one place that leaves it out: as numbers it is nothing, and the text that
+a player sees does not have it. Names of procedures whose values come from what is hidden are left out for everybody.
+
+As numbers, a state is: the chair that is to move, and the question that is asked (each from 1; 0 for none); then the
+values of the game; then for each kind how many objects there are, and the fields of the first so many of them. A row or
+an id is its place from 1, a player the chair from 1, an object its place from 1, nothing 0, a roll its mean. A list of
+rows has a 1 for each row that is in it; any other list is how many it holds, and the first so many. A map is what it
+holds for each row. What procedures
+under way keep under names of their own is in the text alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.bounds import mean
+from rulewright.dice.format_notation import text as dice_text
+from rulewright.engine.narration.redaction import HIDDEN, as_seen, sight_of
+from rulewright.engine.state.game_state import DECISION, OVER, State
+from rulewright.engine.state.state_json import to_json
+from rulewright.engine.state.state_keys import Positions, unordered
+from rulewright.integrations.action_numbering import questions
+from rulewright.ir.analyses.liveness import Liveness
+from rulewright.ir.program import Layout
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.lowering import called
+from rulewright.language.types import Choice, ListOf, MapOf, Optional, RecordOf, Row, Text, Thing, Type
+from rulewright.ruleset.ruleset import Ruleset
+
+_Reader = Callable[[State, Any, int], list[float]]
+
+
+class Eyes:
+    """Looks at the states of one ruleset, for so many players; of each kind, it tells `most_objects` objects apart."""
+
+    def __init__(self, ruleset: Ruleset, *, players: int, most_objects: int) -> None:
+        self.ruleset = ruleset
+        self.players = players
+        self.most_objects = most_objects
+        self.layout = Layout(ruleset.declarations)
+        self.sight = sight_of(ruleset)
+        self.hides = not self.sight.everything
+        self._questions = {step.number: place for place, step in enumerate(questions(ruleset), start=1)}
+        self._tidy = Positions(ruleset, Liveness(ruleset), kept=FIRST_PLAYER + players)
+        layout = self.layout
+        self._unordered = [(layout.kinds[kind], layout.places[kind, name]) for kind, name in sorted(unordered(ruleset))]
+        self._readers = {
+            name: [(self.layout.places[name, field.name], *self._reader(field.type)) for field in kind.fields.values()]
+            for name, kind in ruleset.declarations.kinds.items()
+        }
+        self._widths = {name: sum(width for _, width, _ in readers) for name, readers in self._readers.items()}
+        self.size = 2 + sum(
+            self._room(name) * self._widths[name] + (name not in (GAME_KIND, PLAYER_KIND)) for name in self.layout.names
+        )
+
+    def text(self, state: State) -> str:
+        """A state as JSON, the same for states that go on alike."""
+        tidied = state.clone()
+        self._tidy.key(tidied, named=True)
+        for kind, place in self._unordered:
+            for thing in tidied.live[kind] if kind else (0,):
+                values = tidied.objects[thing]
+                values[place] = tuple(sorted(values[place] or (), key=repr))
+        if state.mode == OVER:
+            tidied.stack = []  # nothing goes on from there
+        written = to_json(tidied)
+        for same in ("format", "digest", "root", "next", "given"):
+            del written[same]
+        return json.dumps(written, separators=(",", ":"), ensure_ascii=False)
+
+    def seen(self, state: State, player: int | None) -> str:
+        """What a player (from 0), or without one a spectator, sees of a state where something is hidden, as JSON."""
+        state = as_seen(state, None if player is None else player + FIRST_PLAYER)
+        layout, secrets = self.layout, self.sight.secrets
+        asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
+        procedure, frames = state.root, []
+        for frame in state.stack:
+            step = self.ruleset.steps.get(frame[0])
+            hidden = secrets.hidden(procedure, frame)
+            frames.append([step and step.rule, *(plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
+            procedure = called(step) if step is not None else ""
+        found = {
+            "asked": state.who if state.mode == DECISION else 0,
+            "options": [plain(option) for option in state.options] if asked else [],
+            "winners": plain(state.winners),
+            "objects": {
+                f"{layout.names[thing[0]]} {number}": [plain(value) for value in thing[1:]]
+                for number, thing in enumerate(state.objects)
+                if thing is not None
+            },
+            "under_way": [] if state.mode == OVER else frames,
+        }
+        return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+
+    def numbers(self, state: State, player: int) -> list[float]:
+        """A state as `size` numbers, as `player` (from 0) sees it."""
+        state = as_seen(state, player + FIRST_PLAYER)
+        asked = state.mode == DECISION
+        found = [
+            float(self._chair(state.who, player)) if asked else 0.0,
+            float(self._questions.get(state.frame[0], 0)) if asked else 0.0,
+        ]
+        for number, name in enumerate(self.layout.names):
+            things = (0,) if name == GAME_KIND else state.live[number]
+            if name == PLAYER_KIND:
+                things = (*things[player:], *things[:player])
+            elif name != GAME_KIND:
+                found.append(float(len(things)))
+            room = self._room(name)
+            readers = self._readers[name]
+            told: list[float] = []
+            for thing in things[:room]:
+                values = state.objects[thing]
+                for place, width, read in readers:
+                    told += [0.0] * width if values[place] is HIDDEN else read(state, values[place], player)
+            found += told
+            found += [0.0] * (room * self._widths[name] - len(told))
+        return found
+
+    def _room(self, kind: str) -> int:
+        return {GAME_KIND: 1, PLAYER_KIND: self.players}.get(kind, self.most_objects)
+
+    def _reader(self, kind: Type) -> tuple[int, _Reader]:
+        """How many numbers a value of a type is told in, and what tells them."""
+        match kind:
+            case Optional(inner=inner):
+                width, read = self._reader(inner)
+                return (
+                    width,
+                    lambda state, value, player: [0.0] * width if value is None else read(state, value, player),
+                )
+            case ListOf(inner=Row(table=table)):
+                rows = list(self.ruleset.declarations.tables[table].rows)
+                return len(rows), lambda state, value, player: [float(row in value) for row in rows]
+            case ListOf(inner=RecordOf() as record):
+                return self._reader_of_records(record)
+            case ListOf(inner=inner):
+                single, most = self._single(inner), self.most_objects
+
+                def read_list(state: State, value: Any, player: int) -> list[float]:
+                    told = [single(state, each, player) for each in value[:most]]
+                    return [float(len(value)), *told, *([0.0] * (most - len(told)))]
+
+                return 1 + most, read_list
+            case MapOf(table=table, inner=inner):
+                wide, read_one = self._reader(inner)
+
+                def read_map(state: State, value: Any, player: int) -> list[float]:
+                    return [figure for each in value for figure in read_one(state, each, player)]
+
+                return wide * len(self.ruleset.declarations.tables[table].rows), read_map
+            case RecordOf():
+                return self._reader_of_parts(kind)
+            case Text():
+                return 0, lambda state, value, player: []
+        only = self._single(kind)
+        return 1, lambda state, value, player: [only(state, value, player)]
+
+    def _reader_of_parts(self, kind: RecordOf) -> tuple[int, _Reader]:
+        """A record, part by part."""
+        readers = [self._reader(part) for _, part in kind.parts]
+
+        def read_parts(state: State, value: Any, player: int) -> list[float]:
+            parts = zip(readers, value, strict=True)
+            return [figure for (_, read), each in parts for figure in read(state, each, player)]
+
+        return sum(width for width, _ in readers), read_parts
+
+    def _reader_of_records(self, kind: RecordOf) -> tuple[int, _Reader]:
+        """How many records there are in a list, and each of the first of them."""
+        wide, read_one = self._reader_of_parts(kind)
+        most = self.most_objects
+
+        def read_records(state: State, value: Any, player: int) -> list[float]:
+            told = [figure for each in value[:most] for figure in read_one(state, each, player)]
+            return [float(len(value)), *told, *([0.0] * (most * wide - len(told)))]
+
+        return 1 + most * wide, read_records
+
+    def _single(self, kind: Type) -> Callable[[State, Any, int], float]:
+        """What tells a value of a type in one number."""
+        match kind:
+            case Row(table=table):
+                places = _places(self.ruleset.declarations.tables[table].rows)
+                return lambda state, value, player: places[value]
+            case Choice(ids=options):
+                chosen = _places(options)
+                return lambda state, value, player: chosen[value]
+            case Thing(kind=name) if name == PLAYER_KIND:
+                return lambda state, value, player: 0.0 if value is None else float(self._chair(value, player))
+            case Thing(kind=name):
+                number = self.layout.kinds[name]
+
+                def place_among(state: State, value: Any, player: int) -> float:
+                    live = state.live[number]
+                    return float(live.index(value) + 1) if value in live else 0.0
+
+                return place_among
+        return lambda state, value, player: _figure(value)
+
+    def _chair(self, seat: int, player: int) -> int:
+        """A seat counted from the player who looks, who is 1."""
+        return (seat - FIRST_PLAYER - player) % self.players + 1
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it; what is hidden is `?`."""
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if value is HIDDEN:
+        return "?"
+    return dice_text(value) if isinstance(value, Roll) else value
+
+
+def _places(ids: Iterable[str]) -> dict[str | None, float]:
+    """Each id's place, from 1; 0 for none."""
+    return {None: 0.0, **{each: float(place) for place, each in enumerate(ids, start=1)}}
+
+
+def _figure(value: Any) -> float:
+    """A number or a truth as it is, a roll by its mean, and nothing as 0."""
+    if isinstance(value, Roll):
+        return float(mean(value))
+    return float(value) if isinstance(value, int) else 0.0

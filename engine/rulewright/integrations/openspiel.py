@@ -1,0 +1,267 @@
+"""Any ruleset as a game of OpenSpiel, whose algorithms then play it.
+
+>>> from rulewright.integrations import openspiel
+>>> game = openspiel.load_game("pig/classic@1.0", players=2)
+>>> game.new_initial_state().legal_actions()
+[0, 1]
+
+Importing this module registers the game `rulewright`, so that `pyspiel.load_game("rulewright", {"ruleset": …})` finds
+it too. Its parameters:
+
+- `ruleset`: a reference; `rules`: folders to look in, as in $RULEWRIGHT_RULES.
+- `players`: how many play; 0 for the fewest that can.
+- `options`: choices by setting, such as `length:short+dice:many`.
+- `chance`: `explicit` lists every outcome of a roll with its probability; `sampled` offers one, made up beforehand by a
+  generator that begins with `seed`: for dice too many to list. OpenSpiel writes down no states of such a game.
+- `horizon`: choices and outcomes, from the first choice on, after which a game is broken off, with no winner.
+- `most_options`, `most_outcomes`, `most_objects`: how much room numbers have (see `actions`, `chances`,
+  `observation`).
+- `most_payoff`: the most that a player may win or lose, where the rules say by `payoff` what a game was worth.
+
+Actions are numbered as `actions` says, outcomes as `chances` does. Without `payoff`, the sum of all returns is 0.
+
+Where the rules hide something (`seen_by`), information states and observations are what a player was told and sees.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.base.errors import MissingExtraError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.save_format import GameError
+from rulewright.engine.state.game_state import CHANCE
+from rulewright.integrations import chance_outcomes as chances
+from rulewright.integrations.numeric_game import HORIZON, MOST_BEFORE, MOST_OBJECTS, MOST_OPTIONS, Match, Setting
+from rulewright.language.lowering import rolls
+from rulewright.ruleset.editions.search_path import Folders, folders_of
+from rulewright.source.diagnostics.excerpt import quoted
+
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise MissingExtraError("games of OpenSpiel need it: pip install 'rulewright[openspiel]'") from error
+
+MOST_OUTCOMES = 4096
+"""Outcomes that a roll may have in explicit mode, unless another number is given."""
+
+MOST_PLAYERS = 100
+"""Players that a registered game may have; how many a ruleset allows is its own affair."""
+
+MOST_PAYOFF = 1_000
+"""What a player may win or lose at most, unless another number is given."""
+
+_PARAMETERS: dict[str, Any] = {
+    "ruleset": "",
+    "rules": "",
+    "players": 0,
+    "options": "",
+    "chance": "explicit",
+    "seed": 0,
+    "horizon": HORIZON,
+    "most_options": MOST_OPTIONS,
+    "most_outcomes": MOST_OUTCOMES,
+    "most_objects": MOST_OBJECTS,
+    "most_payoff": MOST_PAYOFF,
+}
+
+
+def _game_type(setting: Setting | None, chance: str) -> pyspiel.GameType:
+    kind = pyspiel.GameType
+    by_chance = setting is None or any(rolls(step) for step in setting.ruleset.steps.values())
+    hides = setting is not None and setting.eyes.hides
+    pays = setting is not None and setting.ruleset.payoff is not None
+    random = kind.ChanceMode.SAMPLED_STOCHASTIC if chance == "sampled" else kind.ChanceMode.EXPLICIT_STOCHASTIC
+    return kind(
+        short_name="rulewright",
+        long_name="Rulewright" if setting is None else setting.ruleset.title,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=random if by_chance else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.IMPERFECT_INFORMATION if hides else kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.GENERAL_SUM if pays else kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=MOST_PLAYERS if setting is None else setting.ruleset.players[1],
+        min_num_players=1 if setting is None else setting.ruleset.players[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_PARAMETERS,
+        default_loadable=False,
+    )
+
+
+class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
+    """A ruleset with its settings. Raises what `Setting.of` raises, and `GameError` for a parameter without meaning."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        given = {**_PARAMETERS, **(params or {})}
+        if not given["ruleset"]:
+            raise GameError("say which ruleset is played: `ruleset` is its reference, such as a/b@1.0")
+        if given["chance"] not in ("explicit", "sampled"):
+            raise GameError(f"`chance` is explicit or sampled, not {given['chance']}")
+        folders = [folder for folder in given["rules"].split(os.pathsep) if folder]
+        self.setting = Setting.of(
+            given["ruleset"],
+            rules=folders,
+            players=given["players"] or None,
+            options=_options(given["options"]),
+            horizon=given["horizon"],
+            most_options=given["most_options"],
+            most_objects=given["most_objects"],
+        )
+        self.sampling = given["chance"] == "sampled"
+        self.most_outcomes: int = given["most_outcomes"]
+        self.generator = Generator(given["seed"], "dice")
+        players = self.setting.players
+        pays = self.setting.ruleset.payoff is not None
+        most: int = given["most_payoff"]
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.setting.actions.count,
+            max_chance_outcomes=self.most_outcomes,
+            num_players=players,
+            min_utility=-most if pays else -1.0,
+            max_utility=most if pays else max(1.0, players - 1.0),
+            utility_sum=None if pays else 0.0,
+            max_game_length=given["horizon"],
+        )
+        super().__init__(_game_type(self.setting, given["chance"]), info, given)
+
+    def new_initial_state(self) -> RulewrightState:
+        """The game at its first stop."""
+        return RulewrightState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """The outcomes that there may be before the first choice, and from there on."""
+        rolls = self.get_type().chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
+        return self.setting.horizon + MOST_BEFORE if rolls else 0
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
+        """What sees a state: with perfect recall the whole history, without it the position."""
+        if params:
+            raise ValueError(f"there are no parameters for observers, and {params} were given")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        private = kind.private_info
+        return RulewrightObserver(self.setting, public=kind.public_info, recalls=kind.perfect_recall, private=private)
+
+
+class RulewrightState(pyspiel.State):  # type: ignore[misc]
+    """One game under way."""
+
+    def __init__(self, game: RulewrightGame) -> None:
+        super().__init__(game)
+        self.match: Match = game.setting.start()
+        self._came: int | None = None
+
+    def current_player(self) -> int:
+        if self.match.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        player = self.match.player
+        return int(pyspiel.PlayerId.CHANCE) if player is None else player
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.match.legal() if player == self.match.player else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        game, source = self.get_game(), self.match.state.roll
+        if not game.sampling:
+            return chances.explicit(source, most=game.most_outcomes)
+        if self._came is None:
+            self._came = chances.sampled(source, game.generator)
+        return [(self._came, 1.0)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.match.state.mode == CHANCE:
+            self.match.come_up(chances.value_of(self.match.state.roll, action))
+            self._came = None
+        else:
+            self.match.choose(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return str(chances.value_of(self.match.state.roll, action))
+        return self.match.label(action)
+
+    def is_terminal(self) -> bool:
+        return self.match.over
+
+    def returns(self) -> list[float]:
+        return self.match.returns()
+
+    def __str__(self) -> str:
+        return self.match.setting.eyes.text(self.match.state)
+
+
+class RulewrightObserver:
+    """Shows a state to a player, as OpenSpiel's observers do.
+
+    Where nothing is hidden, all there is to see is public. Otherwise a player sees what the rules let that player see;
+    without private information, what a spectator does; and with that of all players, everything.
+    """
+
+    def __init__(self, setting: Setting, *, public: bool, recalls: bool, private: Any) -> None:
+        self.eyes = setting.eyes
+        self.public = public
+        self.recalls = recalls
+        self.private = private
+        self.tensor = np.zeros(self.eyes.size if public and not recalls else 0, np.float32)
+        self.dict = {"observation": self.tensor} if self.tensor.size else {}
+
+    def set_from(self, state: RulewrightState, player: int) -> None:
+        """Put what `player` sees into `tensor`."""
+        if self.tensor.size:
+            self.tensor[:] = self.eyes.numbers(state.match.state, player)
+
+    def string_from(self, state: RulewrightState, player: int) -> str:
+        """What `player` sees, as text."""
+        if not self.public and (not self.eyes.hides or self.private == pyspiel.PrivateInfoType.NONE):
+            return ""
+        if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            return str(state.history_str()) if self.recalls else str(state)
+        viewer = None if self.private == pyspiel.PrivateInfoType.NONE else player
+        return state.match.known(viewer) if self.recalls else self.eyes.seen(state.match.state, viewer)
+
+
+def load_game(
+    ruleset: str,
+    *,
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+    rules: Folders = (),
+    **parameters: Any,
+) -> RulewrightGame:
+    """A game by its ruleset's reference; other `parameters` are those of the module.
+
+    Raises `DiagnosticError` for a ruleset that is not there or not sound, `GameError` for what it does not have,
+    `RulewrightError` for `rules` that are no folders, and `RulesFault` where the rules lead to something impossible
+    before anybody is asked.
+    """
+    unknown = sorted(parameters.keys() - _PARAMETERS.keys())
+    if unknown:
+        raise GameError(f"there is no parameter {', '.join(unknown)}; there are {', '.join(_PARAMETERS)}")
+    if not isinstance(options, Mapping | None):
+        raise GameError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
+    written: dict[str, Any] = {
+        "ruleset": ruleset,
+        "players": players or 0,
+        "options": "+".join(f"{name}:{choice}" for name, choice in (options or {}).items()),
+        "rules": os.pathsep.join(map(str, folders_of(rules))),
+        **parameters,
+    }
+    return RulewrightGame(written)
+
+
+def _options(written: str) -> dict[str, str]:
+    found = {}
+    for each in filter(None, written.split("+")):
+        name, colon, choice = each.partition(":")
+        if not colon:
+            raise GameError(f"`options` are written as setting:choice+setting:choice, not {written!r}")
+        found[name] = choice
+    return found
+
+
+pyspiel.register_game(_game_type(None, "explicit"), RulewrightGame)

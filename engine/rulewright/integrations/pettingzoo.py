@@ -1,0 +1,165 @@
+"""Any ruleset as an environment of PettingZoo, with action masks.
+
+>>> from rulewright.integrations import pettingzoo
+>>> env = pettingzoo.env("pig/classic@1.0", players=2)
+>>> env.reset(seed=7)
+>>> env.last()[4]["action_mask"]
+array([1, 1], dtype=int8)
+
+An agent is a seat, `player_0` and so on. What it observes is a mapping of the `observation` (see `observation`) and of
+the `action_mask`, as in PettingZoo's own board games; with `observations="array"`, it is the plain array, as `api_test`
+wants it. The mask is in the `info` as well. The agent's actions are numbered as `actions` says. Dice are rolled by the
+environment, from the seed given to `reset`. Who does not win loses 1 at the end, and the winners share what the others
+lose. A game that is broken off at the `horizon` is truncated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import index
+from typing import Any
+
+from rulewright.base.errors import MissingExtraError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.save_format import GameError
+from rulewright.engine.state.game_state import OVER
+from rulewright.integrations.numeric_game import Match, Setting
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+
+    from rulewright.integrations.spaces import action_space, observation_space
+except ModuleNotFoundError as error:
+    raise MissingExtraError("environments of PettingZoo need it: pip install 'rulewright[pettingzoo]'") from error
+
+
+class RulewrightEnv(AECEnv):  # type: ignore[misc]
+    """One game after the other by one setting; `reset` begins the next."""
+
+    def __init__(self, setting: Setting, *, render_mode: str | None = None, observations: str = "dict") -> None:
+        super().__init__()
+        self.metadata = {
+            "name": setting.ruleset.reference,
+            "render_modes": ["ansi"],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        if render_mode not in (None, "ansi"):
+            raise GameError(f"a game is shown as text (render_mode='ansi'), not as {render_mode!r}")
+        if observations not in ("dict", "array"):
+            raise GameError(f"observations are a dict or an array, not {quoted(observations)}")
+        self.render_mode = render_mode
+        self._plain = observations == "array"
+        self.setting = setting
+        self.possible_agents = [f"player_{seat}" for seat in range(setting.players)]
+        self.agents: list[str] = []
+        self._actions = {agent: action_space(setting) for agent in self.possible_agents}
+        self._seen = {agent: observation_space(setting) for agent in self.possible_agents}
+        self._next_seed = 0
+        self.match: Match = setting.start()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._seen[agent]["observation"] if self._plain else self._seen[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game; without a seed, the one after the last. There are no `options`.
+
+        Raises `GameError` for a seed that is no whole number, and `RulesFault` where the rules lead to something
+        impossible before anybody is asked; the game before it then still stands.
+        """
+        number = self._next_seed if seed is None else _whole(seed)
+        if number is None:
+            raise GameError(f"a seed is a whole number here, for the next game has the next one, not {quoted(seed)}")
+        match, dice = self.setting.start(), Generator(number, "dice")
+        match.roll_on(dice)
+        self._next_seed = number + 1
+        self._generator = dice
+        self.match = match
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._tell()
+
+    def step(self, action: int | None) -> None:
+        """Take an action.
+
+        Raises `GameError` for one that is not offered, and `RulesFault` where the rules lead to something impossible;
+        the game then stands as before.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        legal = self.setting.actions.legal(self.match.state)
+        number = _whole(action)
+        if number is None or number not in legal:
+            raise GameError(f"{agent} cannot take action {quoted(action)}; offered are {', '.join(map(str, legal))}")
+        self.match.choose(number, dice=self._generator)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._tell()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> dict[str, Any] | np.ndarray[Any, np.dtype[np.float32]]:
+        player = self.possible_agents.index(agent)
+        seen = np.array(self.setting.eyes.numbers(self.match.state, player), np.float32)
+        if self._plain:
+            return seen
+        return {"observation": seen, "action_mask": self._mask(player)}
+
+    def render(self) -> str | None:
+        """The game as text."""
+        return self.setting.eyes.text(self.match.state) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    def _tell(self) -> None:
+        """Say who is asked now, or how it ended."""
+        match = self.match
+        if match.player is not None:
+            self.agent_selection = self.possible_agents[match.player]
+        else:
+            ended = match.state.mode == OVER
+            self.terminations = dict.fromkeys(self.agents, ended)
+            self.truncations = dict.fromkeys(self.agents, not ended)
+            self.rewards = dict(zip(self.agents, match.returns(), strict=True))
+            self.agent_selection = self.agents[0]
+        for player, agent in enumerate(self.possible_agents):
+            self.infos[agent] = {"action_mask": self._mask(player)}
+
+    def _mask(self, player: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+        mask = np.zeros(self.setting.actions.count, np.int8)
+        if player == self.match.player:
+            mask[self.match.legal()] = 1
+        return mask
+
+
+def _whole(action: Any) -> int | None:
+    """A whole number of whatever kind, numpy's above all; nothing is rounded, and yes is no number."""
+    try:
+        return None if isinstance(action, bool) else index(action)
+    except TypeError:
+        return None
+
+
+def env(
+    ruleset: Ruleset | str, *, render_mode: str | None = None, observations: str = "dict", **settings: Any
+) -> RulewrightEnv:
+    """An environment; `observations` is `dict` or `array`, `settings` are those of `Setting.of`.
+
+    Raises `GameError` for another kind of observations or way to render, and what `Setting.of` raises:
+    `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.
+    """
+    return RulewrightEnv(Setting.of(ruleset, **settings), render_mode=render_mode, observations=observations)

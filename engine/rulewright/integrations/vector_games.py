@@ -1,0 +1,266 @@
+"""Many games of a ruleset at once, in arrays: what `pettingzoo` tells of one game, told of thousands by one call.
+
+>>> from rulewright.integrations import vector_games
+>>> games = batch.make("pig/classic@1.0", games=1000, players=2)
+>>> games.reset(seed=7)
+>>> games.masks[:2]
+array([[1, 1],
+       [1, 1]], dtype=int8)
+>>> games.step(games.any_actions())
+
+The games live in one memory of WebAssembly, and the arrays are that memory: they are read without being copied, and
+the next call writes over them. Row i belongs to game i. Observations, actions, masks and rewards mean what they mean
+in `pettingzoo`, and dice fall by the seed of each game, so that a game with the same seed and the same actions is the
+same here and there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import index
+from typing import Any
+
+from rulewright.base.errors import MissingExtraError, RulewrightError
+from rulewright.engine.game.save_format import GameError
+from rulewright.integrations.numeric_game import Setting
+from rulewright.integrations.wasm_observation import recipe
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.excerpt import quoted
+
+try:
+    import numpy as np
+except ModuleNotFoundError as error:
+    raise MissingExtraError("games in arrays need NumPy: pip install 'rulewright[pettingzoo]'") from error
+try:
+    from rulewright.engine.wasm_backend import game_batch as memory
+except ModuleNotFoundError as error:
+    raise RulewrightError("games in arrays need wasmtime, and there is no wheel of it for this machine") from error
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+RENEWALS = {"never": memory.NEVER, "next_step": memory.NEXT_STEP, "same_step": memory.SAME_STEP}
+"""When the game after one that has ended begins, by the names that `make` takes."""
+
+_LARGEST_SEED = 1 << 62
+_LARGEST_MEMORY = 1 << 30
+
+
+class Batch:
+    """So many games by one setting. The arrays are written over by every `reset` and `step`; copy what is to stay.
+
+    `observations` (games × numbers, float32) is what whoever is asked sees, or whoever always looks; `masks` (games ×
+    actions, int8) marks what may be taken; `players` (games, int32) is the seat that is asked, from 0, or -1 at an
+    end; `rewards` (games × seats, float64) is what the step was worth; `terminations` and `truncations` (games, bool)
+    mark games that ended with the step; `moves` counts choices and outcomes, and `seeds` are those of the games.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        games: int,
+        *,
+        renewal: str = "next_step",
+        bots: Iterable[int] = (),
+        viewer: int | None = None,
+    ) -> None:
+        if type(games) is not int or games < 1:
+            raise GameError(f"`games` is a whole number, 1 or more, not {quoted(games)}")
+        if renewal not in RENEWALS:
+            raise GameError(f"`renewal` is one of {', '.join(RENEWALS)}, not {quoted(renewal)}")
+        seats = [*bots, *([] if viewer is None else [viewer])]
+        for seat in seats:
+            if type(seat) is not int or not 0 <= seat < setting.players:
+                raise GameError(f"a seat is a number from 0 to {setting.players - 1}, not {quoted(seat)}")
+        size = games * (4 * setting.eyes.size * (3 if renewal == "same_step" else 2) + setting.actions.count + 2048)
+        if size > _LARGEST_MEMORY:
+            fits = games * _LARGEST_MEMORY // size
+            raise GameError(
+                f"{games:,} games of {setting.ruleset.reference} do not fit into one memory; about {fits:,} do. "
+                "Ask for fewer, or for fewer numbers with `most_objects` and `most_options`"
+            )
+        self.setting = setting
+        self.games = games
+        self.renewal = renewal
+        self._games = memory.Games(
+            setting.ruleset,
+            games,
+            players=setting.players,
+            options=setting.options,
+            numbers=lambda machine, put: recipe(machine, put, eyes=setting.eyes, actions=setting.actions),
+            horizon=setting.horizon,
+            renewal=RENEWALS[renewal],
+            bots=tuple(seats[: len(seats) - (viewer is not None)]),
+            viewer=viewer,
+        )
+        self._looked: int | None = None
+        self._begun = False
+        # Whether all games are where the last step or reset has brought them.
+        self._stand = False
+        self._random = np.random.default_rng(0)
+        self._base = -1
+        self._views()
+
+    def _views(self) -> None:
+        """Look at the arrays where they lie now."""
+        base = self._games.host.place(0)
+        if base == self._base:
+            return
+        self._base = base
+        games, seats, width, actions = (
+            self.games,
+            self.setting.players,
+            self.setting.eyes.size,
+            self.setting.actions.count,
+        )
+        self.actions = self._array("chosen", np.int64, games)
+        self.observations = self._array("seen", np.float32, games, width)
+        self.last_observations = self._array(
+            "last_seen", np.float32, games if self.renewal == "same_step" else 0, width
+        )
+        self.masks = self._array("masks", np.int8, games, actions)
+        self.players = self._array("players", np.int32, games)
+        self.rewards = self._array("rewards", np.float64, games, seats)
+        self.terminations = self._array("terminated", np.bool_, games)
+        self.truncations = self._array("truncated", np.bool_, games)
+        self.seeds = self._array("seeds", np.int64, games)
+        self._any = self._array("any", np.float64, games)
+        self.moves = self._array("moves", np.int64, games)
+
+    def _array(self, name: str, kind: Any, *shape: int) -> Array:
+        return self._at(self._games.at[name], kind, *shape)
+
+    def _at(self, address: int, kind: Any, *shape: int) -> Array:
+        size = int(np.prod(shape)) * np.dtype(kind).itemsize
+        return np.frombuffer(self._games.buffer(address, size), kind).reshape(shape)
+
+    def reset(self, seed: int | Sequence[int] | None = None, *, which: Array | None = None) -> None:
+        """Begin all games, or those that `which` marks.
+
+        With a `seed`, game i has the seed that is i further on; with several, each has its own; without one, it has
+        the one after its last. A game that begins by itself has a seed `games` further on than the one before it, so
+        that no two games are alike. Raises `GameError` for what is no seed, and where there are too many options for
+        the masks, and `RulesFault` where the rules are at fault. After the latter two, some games have gone on and
+        others have not, so that all are to be begun anew.
+        """
+        if which is None:
+            marked = np.ones(self.games, np.bool_)
+        else:
+            marked = _array(which)
+            if marked.shape != (self.games,) or marked.dtype != np.bool_:
+                raise GameError(f"`which` marks games: {self.games} truth values")
+        if not self._stand and not marked.all():
+            raise GameError("no game has been begun: begin with a `reset` of all")
+        if seed is not None:
+            self.seeds[marked] = self._seeds(seed)[marked]
+        elif self._begun:
+            self.seeds[marked] += self.games
+        else:
+            self.seeds[:] = self._seeds(0)
+        self._begun = self._stand = True
+        self.actions[:] = marked
+        self._do(self._games.begin)
+
+    def _seeds(self, seed: Any) -> Array:
+        """The seeds of all games."""
+        several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
+        found = [_seed(each) for each in (seed if several else (seed,))]
+        if not several:
+            return np.arange(found[0], found[0] + self.games, dtype=np.int64)
+        if len(found) != self.games:
+            raise GameError(f"there are {self.games} games and {len(found)} seeds")
+        return np.array(found, np.int64)
+
+    def step(self, actions: Any) -> None:
+        """Take an action in each game and go on to the next question, or to the end.
+
+        Where nobody is asked (`players` is -1), the action does not matter: by `renewal`, the next game begins
+        ("next_step", and what it is worth is nothing), or nothing happens ("never"). By "same_step", the next game has
+        begun already: `terminations`, `truncations` and `rewards` are those of the game that ended, and
+        `last_observations` holds what its last state looked like. Raises `GameError` for an action that is not
+        offered, and then nothing has been done, and as `reset` does.
+        """
+        if not self._stand:
+            raise GameError("no game has been begun: begin with `reset`")
+        given = _array(actions)
+        if given.shape != (self.games,) or given.dtype.kind not in "iu":
+            raise GameError(f"actions are {self.games} whole numbers, one for each game")
+        self.actions[:] = given
+        self._do(self._games.step)
+
+    def look(self, seat: int) -> Array:
+        """What a seat (from 0) sees of every game, whoever is asked. The next `look` writes over it."""
+        if type(seat) is not int or not 0 <= seat < self.setting.players:
+            raise GameError(f"a seat is a number from 0 to {self.setting.players - 1}, not {quoted(seat)}")
+        if not self._stand:
+            raise GameError("no game has been begun: begin with `reset`")
+        if self._looked is None:
+            self._looked = self._games.space(4 * self.games * self.setting.eyes.size)
+        self._games.look(seat, self._looked)
+        self._views()
+        return self._at(self._looked, np.float32, self.games, self.setting.eyes.size)
+
+    def any_actions(self, random: np.random.Generator | None = None) -> Array:
+        """An action for each game, any of those that are offered; 0 where nobody is asked.
+
+        Without a generator, one of its own is used, the same in every run.
+        """
+        (self._random if random is None else random).random(out=self._any)
+        self._games.choose_any()
+        return self.actions.copy()
+
+    def _do(self, what: Callable[[], None]) -> None:
+        try:
+            what()
+        except memory.NotOffered as refused:
+            game = refused.game
+            offered = ", ".join(map(str, np.flatnonzero(self.masks[game])))
+            raise GameError(f"game {game} cannot take action {self.actions[game]}; offered are {offered}") from None
+        except memory.TooManyOptions as many:
+            self._stand = False
+            room = self.setting.actions.count - self.setting.actions.shared
+            rule = self.setting.ruleset.steps[many.step].rule
+            raise GameError(
+                f"{rule} offers {many.count} options, and there is room for {room}: ask for more with `most_options`"
+            ) from None
+        except BaseException:
+            self._stand = False
+            raise
+        finally:
+            self._views()
+
+
+def _array(given: Any) -> Array:
+    """What somebody gives as an array; what is none has another shape than is asked for."""
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError, OverflowError):
+        return np.empty(0)
+
+
+def _seed(given: Any) -> int:
+    """A whole number of whatever kind, and not too large; nothing is rounded, and yes is no number."""
+    try:
+        found = None if isinstance(given, bool) else index(given)
+    except TypeError:
+        found = None
+    if found is None or abs(found) >= _LARGEST_SEED:
+        raise GameError(f"a seed is a whole number of less than 62 bits here, not {quoted(given)}")
+    return found
+
+
+def make(
+    ruleset: Ruleset | str,
+    *,
+    games: int,
+    renewal: str = "next_step",
+    bots: Iterable[int] = (),
+    viewer: int | None = None,
+    **settings: Any,
+) -> Batch:
+    """Games in arrays; `settings` are those of `Setting.of`, and it raises what that raises.
+
+    `renewal` says when the game after one that has ended begins: by the "next_step", at once in the "same_step", or
+    "never", but for a `reset`. `bots` are seats that take any option, as the bot `random` does by the same seed.
+    `viewer` is the seat whose observations are told, whoever is asked.
+    """
+    return Batch(Setting.of(ruleset, **settings), games, renewal=renewal, bots=bots, viewer=viewer)

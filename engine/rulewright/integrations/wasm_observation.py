@@ -1,0 +1,183 @@
+"""How a game in a memory of WebAssembly is told in numbers: the tables by which the runtime tells what `Eyes` would.
+
+The runtime (`engine/runtime/batch.c`) knows no ruleset. It is given what `observation` and `actions` say, as tables:
+for every kind its fields, for every field who sees it and how its type is told, and for every question the numbers of
+its answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from rulewright.engine.wasm_backend.game_batch import lay_out_means
+from rulewright.engine.wasm_backend.module_assembly import hidden_fields
+from rulewright.engine.wasm_backend.wasm_machine import Compiled
+from rulewright.integrations.action_numbering import Actions, questions
+from rulewright.integrations.observation import Eyes
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.lowering import option_type
+from rulewright.language.types import (
+    Boolean,
+    Choice,
+    Dice,
+    Integer,
+    ListOf,
+    MapOf,
+    Optional,
+    RecordOf,
+    Row,
+    Text,
+    Thing,
+    Type,
+    present,
+)
+from rulewright.language.visibility import SHOWN
+
+_NUMBER, _PLACE, _WORD, _SEAT, _THING, _MEAN, _NOTHING, _ROWS, _LIST, _MAP, _PARTS = range(11)
+_EVERYBODY, _NOBODY = -1, -2
+_BY_PLACE, _BY_NUMBER, _BY_WORD = range(3)
+_Put = Callable[[Sequence[int]], int]
+
+
+def recipe(machine: Compiled, put: _Put, *, eyes: Eyes, actions: Actions) -> Mapping[str, int]:
+    """The tables of a ruleset, put into memory by `put`; their addresses and sizes, by the names of the runtime."""
+    if any(
+        _holds_dice(each.type) for kind in machine.ruleset.declarations.kinds.values() for each in kind.fields.values()
+    ):
+        lay_out_means(machine)
+    return {
+        "width": eyes.size,
+        "actions": actions.count,
+        "shared": actions.shared,
+        "kinds": _Seen(machine, put, eyes).kinds(),
+        "questions": _asked(machine, put, actions),
+    }
+
+
+def _holds_dice(kind: Type) -> bool:
+    match kind:
+        case Optional(inner=inner) | ListOf(inner=inner) | MapOf(inner=inner):
+            return _holds_dice(inner)
+        case RecordOf(parts=parts):
+            return any(_holds_dice(part) for _, part in parts)
+    return isinstance(kind, Dice)
+
+
+class _Seen:
+    """The tables of what is seen."""
+
+    def __init__(self, machine: Compiled, put: _Put, eyes: Eyes) -> None:
+        self.machine = machine
+        self.put = put
+        self.eyes = eyes
+        self._readers: dict[tuple[Type, bool], tuple[int, int]] = {}
+        self._seers = {field: place for place, field in enumerate(hidden_fields(machine.ruleset))}
+
+    def kinds(self) -> int:
+        """The table of all kinds."""
+        words: list[int] = []
+        for name in self.eyes.layout.names:
+            fields, wide = self._fields(name)
+            room = {GAME_KIND: 1, PLAYER_KIND: self.eyes.players}.get(name, self.eyes.most_objects)
+            words += [room, wide, len(self.eyes.layout.fields[name]), fields]
+        return self.put(words)
+
+    def _fields(self, kind: str) -> tuple[int, int]:
+        """The table of a kind's fields, and in how many numbers they are told."""
+        words: list[int] = []
+        wide = 0
+        places = self.eyes.layout.places
+        for name, field in self.machine.ruleset.declarations.kinds[kind].fields.items():
+            reader, width = self.reader(field.type)
+            wide += width
+            seers, shown = _EVERYBODY, 0
+            if name in self.eyes.sight.secrets.fields[kind]:
+                seers = _NOBODY
+                if field.seen_by is not None:
+                    seers, shown = self._seers[kind, name], places[kind, f"{SHOWN}{name}"]
+            words += [places[kind, name], reader, seers, shown]
+        return self.put(words), wide
+
+    def reader(self, kind: Type, *, single: bool = False) -> tuple[int, int]:
+        """The reader of a type, and in how many numbers it tells a value; where it is `single`, in one."""
+        key = (kind, single)
+        if key not in self._readers:
+            words = self._single(kind) if single else self._any(kind)
+            self._readers[key] = self.put(words), words[1]
+        return self._readers[key]
+
+    def _any(self, kind: Type) -> list[int]:
+        rows = self.machine.ruleset.declarations.tables
+        match kind:
+            case Optional(inner=inner):
+                return self._any(inner)
+            case ListOf(inner=Row(table=table)):
+                return [_ROWS, len(rows[table].rows), 0, 0]
+            case ListOf(inner=inner):
+                most = self.eyes.most_objects
+                each, wide = self.reader(inner, single=not isinstance(inner, RecordOf))
+                return [_LIST, 1 + most * wide, most, each]
+            case MapOf(table=table, inner=inner):
+                each, wide = self.reader(inner)
+                return [_MAP, wide * len(rows[table].rows), 0, each]
+            case RecordOf(parts=parts):
+                readers = [self.reader(part) for _, part in parts]
+                return [_PARTS, sum(wide for _, wide in readers), len(parts), 0, *(each for each, _ in readers)]
+            case Text():
+                return [_NOTHING, 0, 0, 0]
+        return self._single(kind)
+
+    def _single(self, kind: Type) -> list[int]:
+        """A value that is told in one number, whatever it is."""
+        match kind:
+            case Row():
+                return [_PLACE, 1, 0, 0]
+            case Choice(ids=ids):
+                return [_WORD, 1, self.words(ids, first=1), 0]
+            case Thing(kind=name) if name == PLAYER_KIND:
+                return [_SEAT, 1, 0, 0]
+            case Thing(kind=name):
+                return [_THING, 1, self.eyes.layout.kinds[name], 0]
+        match present(kind):
+            case Integer() | Boolean() | Thing():
+                return [_NUMBER, 1, 0, 0]
+            case Dice():
+                return [_MEAN, 1, 0, 0]
+        return [_NOTHING, 1, 0, 0]
+
+    def words(self, ids: Sequence[str], *, first: int) -> int:
+        """For every word of the ruleset its place among some ids."""
+        return self.put(_places(self.machine, ids, first=first))
+
+
+def _places(machine: Compiled, ids: Sequence[str], *, first: int) -> list[int]:
+    known = machine.made.layout.words
+    found = [0] * len(known)
+    for place, each in enumerate(ids, start=first):
+        if each in known:
+            found[known[each]] = place
+    return found
+
+
+def _asked(machine: Compiled, put: _Put, actions: Actions) -> int:
+    """The table of all questions, by the numbers of their steps."""
+    ruleset = machine.ruleset
+    words = [0] * (5 * (max(ruleset.steps, default=0) + 1))
+    for place, step in enumerate(questions(ruleset), start=1):
+        words[5 * step.number : 5 * step.number + 5] = [place, *_answers(machine, put, actions, step)]
+    return put(words)
+
+
+def _answers(machine: Compiled, put: _Put, actions: Actions, step: Step) -> list[int]:
+    """How the answers of a question are numbered: in which way, from which number, that of none of them, a table."""
+    known = actions.closed.get(step.number)
+    if known is None:
+        return [_BY_PLACE, 0, 0, 0]
+    first, none = min(known.values(), default=0), known.get(None, 0)
+    match present(option_type(step)):
+        case Choice(ids=ids):
+            return [_BY_WORD, first, none, put(_places(machine, ids, first=0))]
+        case Row():
+            return [_BY_NUMBER, first, none, 0]
+    return [_BY_NUMBER, first - FIRST_PLAYER, none, 0]

@@ -1,0 +1,1 @@
+"""Analyses of a program: value ranges, information flow, liveness, suspension points."""

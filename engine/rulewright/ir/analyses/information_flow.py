@@ -1,0 +1,175 @@
+"""What is not for everybody to see: fields, decks, and the names of procedures whose values come from these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulewright.language import operations as op
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions.typed_ast import Invoke, Local, Stored, Typed
+from rulewright.language.lowering import lowered, offers_of
+from rulewright.language.operations import Operation
+from rulewright.language.types import Record
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Secrets:
+    """The secrets of one ruleset. `fields` are the hidden ones by kind; `any` says whether anything is hidden at all.
+
+    What a name of a procedure holds is a secret where it was rolled, drawn or chosen without everybody seeing it, or
+    worked out from a secret. A deck is one where not everybody sees what is drawn from it: what is left would tell.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._bodies = {
+            name: [each for outer in lowered(procedure.body) for each in outer.walk()]
+            for name, procedure in ruleset.procedures.items()
+        }
+        kinds = ruleset.declarations.kinds
+        self.fields: dict[str, frozenset[str]] = {
+            kind: frozenset(name for name, field in declared.fields.items() if field.seen_by is not None)
+            for kind, declared in kinds.items()
+        }
+        every = [each for body in self._bodies.values() for each in body]
+        told = [each for each in every if getattr(each, "seen", None) is not None]
+        decks = ruleset.declarations.decks
+        secret = [decks[each.deck] for each in told if isinstance(each, op.Draw) and each.deck]
+        self.decks = frozenset(field for deck in secret for field in deck.fields)
+        self.fields[GAME_KIND] |= self.decks
+        self.any = bool(told) or any(self.fields.values())
+        # What several choose at the same time is a secret only until all have chosen.
+        self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}
+        asked = ((each.step.number, each.who) for each in every if isinstance(each, op.Ask))
+        self._asked = {step: frozenset((who.slot,)) for step, who in asked if isinstance(who, Local)}
+        self._formulas: dict[str, bool] = {}
+        self._slots: dict[str, set[int]] = {name: set() for name in ruleset.procedures}
+        self._results: dict[str, set[str]] = {name: set() for name in ruleset.procedures}
+        more = self.any
+        while more:
+            found = [self._spread(name) for name in self._bodies]
+            more = any(found)
+        # Whoever is not told what a roll comes to is told its dice, but where these would tell a secret.
+        self._dice = frozenset(
+            each.step.number
+            for name, body in self._bodies.items()
+            for each in body
+            if isinstance(each, op.Chance) and each.seen is not None
+            if self._tells((each.dice,), self._slots[name], set())
+        )
+        # All of them now: threads may share what is not changed any more.
+        for identity in ruleset.declarations.formulas:
+            self._formula(identity)
+
+    def slots(self, procedure: str) -> frozenset[int]:
+        """The slots of a procedure that hold secrets."""
+        return frozenset(self._slots[procedure])
+
+    def sealed(self, procedure: str) -> list[tuple[int, int]]:
+        """The slots of answers, each with the one that holds something for as long as others have still to choose."""
+        steps = (step for step in self._sealed if step.procedure == procedure)
+        return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
+
+    def hidden(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
+        """The slots of a frame that hold secrets now: answers too, while others have still to choose.
+
+        Who is asked is none, whatever it follows from: everybody sees it.
+        """
+        open_ = {slot for slot, hidden in self.sealed(procedure) if frame[hidden] is not None}
+        return (self.slots(procedure) | open_) - self._asked.get(frame[0], frozenset())
+
+    def offers(self, step: Step) -> bool:
+        """Whether what a step offers, or what that costs, depends on a secret, so that the options would tell it."""
+        slots = self._slots[step.procedure]
+        kept: set[int] = set()
+        for each in self._bodies[step.procedure]:
+            if each.step is step and isinstance(each, op.Keep) and self._tells((each.value,), slots, kept):
+                kept.add(each.into)
+            if each.step is step and isinstance(each, op.Ask):
+                costs = (*each.costs, *(cost for offer in offers_of(each) for cost in offer.costs))
+                if self._tells((each.options, *(amount for _, amount in costs)), slots, kept):
+                    return True
+        return False
+
+    def rolls(self, step: int) -> bool:
+        """Whether a step rolls in secret, and which dice depends on a secret, so that they would tell it."""
+        return step in self._dice
+
+    def reads(self, value: Typed, procedure: str) -> bool:
+        """Whether an expression of a procedure reads a hidden field or name, or what is left of a secret deck."""
+        return self._tells((value,), self._slots[procedure], set())
+
+    def _spread(self, procedure: str) -> bool:
+        """Follow the secrets of a procedure once; whether more of them were found."""
+        slots, kept = self._slots[procedure], set[int]()
+        before = len(slots), len(self._results[procedure])
+        reached = False
+        for each in self._bodies[procedure]:
+            reached = self._follow(each, slots, kept) or reached
+        for name, value in self._ruleset.procedures[procedure].gives.items():
+            if self._tells((value,), slots, kept):
+                self._results[procedure].add(name)
+        return reached or before != (len(slots), len(self._results[procedure]))
+
+    def _follow(self, each: Operation[Typed], slots: set[int], kept: set[int]) -> bool:
+        match each:
+            case op.Ask(into=into, seen=seen) | op.Chance(into=into, seen=seen) | op.Draw(into=into, seen=seen):
+                if seen is not None and each.step not in self._sealed:
+                    kept.add(into)
+            case op.Keep(into=into, value=value):
+                if self._tells((value,), slots, kept):
+                    kept.add(into)
+            case op.Bind(slot=slot, value=value, row=row):
+                # Which entry of a map has changed tells as much as what it holds.
+                if self._tells((value,) if row is None else (value, row), slots, kept):
+                    slots.add(slot)
+            case op.Each(source=source, item=item, rest=rest):
+                if self._tells((source,), slots, kept):
+                    slots.update((item, rest))
+            case op.Call(procedure=called, arguments=arguments):
+                return self._carry(each, called, arguments, slots, kept)
+        return False
+
+    def _carry(
+        self, call: op.Call[Typed], called: str, arguments: tuple[Typed, ...], slots: set[int], kept: set[int]
+    ) -> bool:
+        """Follow secrets into a procedure that is carried out, and out of it; whether it was given a new one."""
+        theirs = self._slots[called]
+        given = {at for at, value in enumerate(arguments, start=1) if self._tells((value,), slots, kept)}
+        new = not given <= theirs
+        theirs |= given
+        names = list(self._ruleset.procedures[called].gives)
+        slots.update(slot for slot, name in zip(call.fills, names, strict=False) if name in self._results[called])
+        return new
+
+    def _tells(self, values: Iterable[Typed], slots: set[int], kept: set[int]) -> bool:
+        return any(self._is_secret(part, slots, kept) for value in values for part in value.walk())
+
+    def _is_secret(self, part: Typed, slots: set[int], kept: set[int]) -> bool:
+        match part:
+            case Local(slot=slot, type=kind):
+                return slot in slots and not isinstance(kind, Record)
+            case op.Temporary(number=number):
+                return number in kept
+            case Stored(kind=kind, field=field):
+                return field in self.fields[kind]
+            case op.CardsLeft(deck=deck):
+                return f"deck.{deck}" in self.decks
+            case Invoke(formula=formula):
+                return self._formula(formula)
+        return False
+
+    def _formula(self, identity: str) -> bool:
+        """Whether a formula reads what is hidden, whatever it is given."""
+        if identity not in self._formulas:
+            self._formulas[identity] = False  # no formula needs itself
+            body = self._ruleset.declarations.formulas[identity].body
+            self._formulas[identity] = self._tells((body,), set(), set())
+        return self._formulas[identity]
+
+
+def secrets_of(ruleset: Ruleset) -> Secrets:
+    """The secrets of a ruleset. Asked again for the same, they are the same."""
+    return ruleset.once(Secrets)

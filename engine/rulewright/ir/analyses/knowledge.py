@@ -1,0 +1,328 @@
+"""Who knows what names of procedures hold that come from secrets: those who have seen all that it was worked out of.
+
+A frame says what a name holds and not who was told. That follows from the rules, as long as nothing that it depends on
+has changed since. Where something may have changed, nobody is taken to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulewright.ir.analyses.information_flow import secrets_of
+from rulewright.language import operations as op
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.expressions.typed_ast import If, Invoke, Items, Local, Objects, Present, Stored, Typed
+from rulewright.language.lowering import lowered
+from rulewright.language.operations import Operation
+from rulewright.language.types import Record
+from rulewright.ruleset.ruleset import Ruleset
+
+Path = list[Any]
+"""Where a player, a list of players or an object is: `["slot", number]`, `["players"]`, or `["field", kind, name,
+path]` with the path of the object, None for the game."""
+
+Source = list[Any]
+"""What must have been seen to know a value: `["told", paths]` by one of these players, `["field", kind, name, path]` of
+an object, or `["every", kind, name]` of every object of a kind."""
+
+
+class Knowledge:
+    """Who knows the names of the procedures of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._secrets = secrets_of(ruleset)
+        self._bodies = {name: _Body(lowered(procedure.body)) for name, procedure in ruleset.procedures.items()}
+        self._changes: dict[str, frozenset[Any]] = {}
+        self._known: dict[tuple[str, int, int], list[Source] | None] = {}
+
+    def sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
+        """Return what must have been seen to know what a slot holds while a step is under way; None if nobody knows.
+
+        An empty list means that everybody knows.
+        """
+        key = (procedure, slot, step)
+        if key not in self._known:
+            self._known[key] = None  # what a name holds does not make itself known
+            self._known[key] = self._sources(procedure, slot, step)
+        return self._known[key]
+
+    def passed(self, procedure: str, step: int) -> list[tuple[int, int]]:
+        """Return the secret slots that a step hands to the procedure it calls, each with its slot there."""
+        found = []
+        for each in self._bodies[procedure].of_step(step):
+            if isinstance(each, op.Call):
+                rebound = self._bodies[each.procedure].bound
+                for place, value in enumerate(each.arguments, start=1):
+                    secret = isinstance(value, Local) and value.slot in self._secrets.slots(procedure)
+                    if secret and place not in rebound and isinstance(value, Local):
+                        found.append((value.slot, place))
+        return found
+
+    def answered_by_all(self, procedure: str) -> list[int]:
+        """Return the secret slots that hold a choice of every player, in the order of the players."""
+        found = set()
+        for each in self._bodies[procedure].operations:
+            if isinstance(each, op.Each) and isinstance(each.source, Objects) and each.source.kind == PLAYER_KIND:
+                asks = [inner for inner in each.walk() if isinstance(inner, op.Ask) and inner.step is each.step]
+                if asks and each.step.slot in self._secrets.slots(procedure):
+                    found.add(each.step.slot)
+        return sorted(slot for slot in found if slot is not None)
+
+    def stops(self, procedure: str) -> list[int]:
+        """Return the steps of a procedure at which somebody may be asked, in it or in one that it calls."""
+        asking = (op.Ask, op.Call)
+        return sorted({each.step.number for each in self._bodies[procedure].operations if isinstance(each, asking)})
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _sources(self, procedure: str, slot: int, step: int) -> list[Source] | None:
+        body = self._bodies[procedure]
+        here = body.last_of(step)
+        if here is None:
+            return None
+        if any(_is_asked(each, slot) for each in body.of_step(step)):
+            # All players see who is asked now; what was worked out of who stood there before, they do not.
+            return [["told", [["players"], ["slot", slot]]]]
+        found: list[Source] = []
+        for at, each in enumerate(body.operations):
+            if slot not in _fills(each):
+                continue
+            sources = self._of_operation(procedure, each, step)
+            if sources is None:
+                return None
+            changed = self._changed(body, at, here)
+            if _adds_to(each, slot):
+                # What was put there in an earlier round came from what the sources were then.
+                changed |= frozenset(
+                    key for place in body.rounds(at) for key in self._changed_by(body.operations[place])
+                )
+            if changed & {key for source in sources for key in self._reads(source)}:
+                return None
+            found += [each for each in sources if each not in found]
+        # What was given to the procedure is known where it was called, which says so itself.
+        return found if slot in body.bound else None
+
+    def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
+        """What must have been seen to know what an operation puts into a slot."""
+        if not isinstance(each, op.Bind):
+            return None
+        if each.row is not None:
+            return None
+        return self._of_value(procedure, each.value, each, step)
+
+    def _of_value(self, procedure: str, value: Typed, each: op.Bind[Typed], step: int) -> list[Source] | None:
+        body, secret = self._bodies[procedure], self._secrets.slots(procedure)
+        found: list[Source] = []
+        for part in value.walk():
+            match part:
+                case Local(slot=slot, type=kind) if slot in secret and not isinstance(kind, Record):
+                    if slot == each.slot:
+                        continue
+                    more = self.sources(procedure, slot, step)
+                case op.Temporary(number=number):
+                    more = self._of_temporary(procedure, body.kept.get(number), each, step)
+                case Stored(kind=kind_, field=field) if field in self._secrets.fields[kind_]:
+                    more = self._of_field(part)
+                case op.CardsLeft(deck=deck) if f"deck.{deck}" in self._secrets.decks:
+                    more = None
+                case Invoke():
+                    more = self._of_formula(part.formula)
+                case _:
+                    continue
+            if more is None:
+                return None
+            found += more
+        return found
+
+    def _of_temporary(
+        self, procedure: str, made: Operation[Typed] | None, each: op.Bind[Typed], step: int
+    ) -> list[Source] | None:
+        match made:
+            case op.Keep(value=value):
+                return self._of_value(procedure, value, each, step)
+            case op.Ask(seen=seen, who=who):
+                if seen is None:
+                    return []
+                # Whoever chose knows; of the others, those of whom it can be told.
+                paths = [path for path in (_path(who), *(_paths(seen) or ())) if path is not None]
+                return [["told", paths]] if paths else None
+            case op.Chance(seen=seen) | op.Draw(seen=seen):
+                if seen is None:
+                    return []
+                told = _paths(seen)
+                return None if told is None else [["told", told]]
+        return []
+
+    def _of_field(self, part: Stored) -> list[Source] | None:
+        if self._ruleset.declarations.kinds[part.kind].fields[part.field].seen_by is None:
+            return None  # a deck, of which nobody sees what is left
+        path = None if part.kind == GAME_KIND else _path(part.base)
+        if path is None and part.kind != GAME_KIND:
+            return [["every", part.kind, part.field]]
+        return [["field", part.kind, part.field, path]]
+
+    def _of_formula(self, identity: str) -> list[Source] | None:
+        found: list[Source] = []
+        for part in self._ruleset.declarations.formulas[identity].body.walk():
+            match part:
+                case Stored(kind=kind, field=field) if field in self._secrets.fields[kind]:
+                    if self._ruleset.declarations.kinds[kind].fields[field].seen_by is None:
+                        return None
+                    found.append(["every", kind, field])
+                case op.CardsLeft(deck=deck) if f"deck.{deck}" in self._secrets.decks:
+                    return None
+                case Invoke(formula=formula):
+                    more = self._of_formula(formula)
+                    if more is None:
+                        return None
+                    found += more
+        return found
+
+    def _reads(self, source: Source) -> Iterator[Any]:
+        """What a source depends on: slots by number, fields by kind and name."""
+        what, *rest = source
+        if what == "told":
+            for path in rest[0]:
+                yield from _keys(path)
+            return
+        kind, name, *path = rest
+        yield kind, name
+        for each in path:
+            yield from _keys(each)
+        seers = self._ruleset.declarations.kinds[kind].fields[name].seen_by
+        for part in seers.walk() if seers is not None else ():
+            if isinstance(part, Stored):
+                yield part.kind, part.field
+
+    def _changed(self, body: _Body, since: int, now: int) -> frozenset[Any]:
+        """The slots and fields that may have changed after an operation and before another one."""
+        return frozenset(key for at in body.between(since, now) for key in self._changed_by(body.operations[at]))
+
+    def _changed_by(self, each: Operation[Typed]) -> Iterable[Any]:
+        yield from _fills(each)
+        if isinstance(each, op.Write):
+            yield each.kind, each.field
+        if isinstance(each, op.Call):
+            yield from self._changed_in(each.procedure)
+
+    def _changed_in(self, procedure: str) -> frozenset[Any]:
+        """The fields that a procedure may change."""
+        if procedure not in self._changes:
+            self._changes[procedure] = frozenset()  # one that calls itself changes nothing more
+            every = (key for each in self._bodies[procedure].operations for key in self._changed_by(each))
+            self._changes[procedure] = frozenset(key for key in every if isinstance(key, tuple))
+        return self._changes[procedure]
+
+
+class _Body:
+    """The operations of a procedure in the order of the rules, and which of them lie within which."""
+
+    def __init__(self, region: op.Region[Typed]) -> None:
+        self.operations: list[Operation[Typed]] = []
+        self.around: list[tuple[int, ...]] = []
+        self._add(region, ())
+        self.bound = {slot for each in self.operations for slot in _fills(each)}
+        self.kept: dict[int, Operation[Typed]] = {}
+        for each in self.operations:
+            if isinstance(each, op.Keep | op.Ask | op.Chance | op.Draw | op.Create):
+                self.kept[each.into] = each
+
+    def _add(self, region: op.Region[Typed], around: tuple[int, ...]) -> None:
+        for each in region:
+            place = len(self.operations)
+            self.operations.append(each)
+            self.around.append(around)
+            for inner in each.regions:
+                self._add(inner, (*around, place))
+
+    def of_step(self, step: int) -> list[Operation[Typed]]:
+        return [each for each in self.operations if each.step.number == step]
+
+    def last_of(self, step: int) -> int | None:
+        """The last operation of a step at which a game may stop."""
+        places = (at for at, each in enumerate(self.operations) if each.step.number == step and each.suspends)
+        return max(places, default=None)
+
+    def between(self, since: int, now: int) -> set[int]:
+        """The operations that may have been carried out after one of them, and before another."""
+        found = set(range(since + 1, now))
+        for around in self.around[now]:
+            if around not in self.around[since] and self._repeats(around):
+                found |= self._inside(around)
+        shared = [around for around in self.around[now] if around in self.around[since] and self._repeats(around)]
+        if shared:
+            inner = self.around[since][self.around[since].index(shared[-1]) + 1 :]
+            if since > now or any(around not in self.around[now] for around in inner):
+                # It may have been left there in an earlier round.
+                found |= self._inside(shared[-1])
+        return found
+
+    def rounds(self, at: int) -> set[int]:
+        """All that is carried out in the loops around an operation."""
+        return {inner for around in self.around[at] if self._repeats(around) for inner in self._inside(around)}
+
+    def _repeats(self, at: int) -> bool:
+        return isinstance(self.operations[at], op.Loop | op.Each)
+
+    def _inside(self, at: int) -> set[int]:
+        """A loop with all that is carried out in it."""
+        return {at, *(place for place, around in enumerate(self.around) if at in around)}
+
+
+def _fills(each: Operation[Typed]) -> tuple[int, ...]:
+    """The slots that hold something else after an operation."""
+    return (*each.fills, each.rest) if isinstance(each, op.Each) else each.fills
+
+
+def _adds_to(each: Operation[Typed], slot: int) -> bool:
+    """Whether what an operation puts into a slot holds what was there before."""
+    values = [each.value] if isinstance(each, op.Bind) else []
+    return any(isinstance(part, Local) and part.slot == slot for value in values for part in value.walk())
+
+
+def _is_asked(each: Operation[Typed], slot: int) -> bool:
+    """Whether an operation asks the player in a slot, which tells everybody who that is."""
+    return isinstance(each, op.Ask) and isinstance(each.who, Local) and each.who.slot == slot
+
+
+def _path(value: Typed) -> Path | None:
+    """Where a value is found again; None for one that is worked out."""
+    match value:
+        case Local(slot=slot, type=kind) if not isinstance(kind, Record):
+            return ["slot", slot]
+        case Objects(kind=kind) if kind == PLAYER_KIND:
+            return ["players"]
+        case Stored(kind=kind, field=field) if kind == GAME_KIND:
+            return ["field", kind, field, None]
+        case Stored(base=base, kind=kind, field=field):
+            path = _path(base)
+            return None if path is None else ["field", kind, field, path]
+    return None
+
+
+def _paths(seers: Typed) -> list[Path] | None:
+    """Where those are found who are told something; None where they are worked out."""
+    match seers:
+        case Items(items=items):
+            found = [_path(item) for item in items]
+            return None if None in found else [path for path in found if path is not None]
+        case If(condition=Present(), then=Items() as there):
+            return _paths(there)
+    path = _path(seers)
+    return None if path is None else [path]
+
+
+def _keys(path: Path | None) -> Iterator[Any]:
+    match path:
+        case ["slot", slot]:
+            yield slot
+        case ["field", kind, name, base]:
+            yield kind, name
+            yield from _keys(base)
+
+
+def knowledge_of(ruleset: Ruleset) -> Knowledge:
+    """Who knows the names of a ruleset. Asked again for the same, it is the same."""
+    return ruleset.once(Knowledge)

@@ -1,0 +1,101 @@
+"""Which names of a procedure can still matter at a stop.
+
+What was rolled a round ago and is read no more makes two positions look different that are the same: it is forgotten
+before positions are compared. The usual backward analysis of live variables, over the tree of steps.
+Source: Aho, Lam, Sethi and Ullman, "Compilers: Principles, Techniques, and Tools", 2nd edition, section 9.2.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.expressions.typed_ast import Local, Typed
+from rulewright.language.lowering import lowered, operations
+from rulewright.language.operations import Bind, Branch, Each, Fault, Finish, Give, Loop, Operation, Region
+from rulewright.language.statement import expressions
+from rulewright.ruleset.ruleset import Ruleset
+
+Slots = frozenset[int]
+
+
+class Liveness:
+    """The slots that matter at each step of a ruleset. `asked` are those of `root` that are read at the end."""
+
+    def __init__(self, ruleset: Ruleset, root: str = "", asked: Slots = frozenset()) -> None:
+        self._at_end: Slots = frozenset()
+        self._all: Slots = frozenset()
+        self._at_stop: dict[int, Slots] = {}
+        self._entering: dict[int, Slots] = {}
+        self._every: dict[int, Slots] = {}
+        for procedure in ruleset.procedures.values():
+            given = frozenset(slot for value in procedure.gives.values() for slot in slots_in(value))
+            # A procedure may end at any of its steps; what it hands back is kept throughout.
+            self._at_end = given | (asked if procedure.id == root else frozenset())
+            every = frozenset(range(1, procedure.size + 1))
+            self._every.update((step.number, every) for step in procedure.steps())
+            self._region(lowered(procedure.body), self._at_end)
+
+    def at(self, step: int) -> Slots:
+        """The slots that must be kept while the machine stands at `step`: at a stop, or inside what it carries out."""
+        return self._at_stop.get(step, self._every[step])
+
+    def entering(self, step: int) -> Slots:
+        """The slots that matter before `step` is begun."""
+        return self._entering.get(step, self._every[step])
+
+    def _region(self, region: Region[Typed], after: Slots) -> Slots:
+        """The slots that matter before a region, where `after` matter behind it."""
+        for each in reversed(region):
+            after = self._operation(each, after)
+            self._entering[each.step.number] = after
+        return after
+
+    def _operation(self, each: Operation[Typed], after: Slots) -> Slots:
+        own = frozenset(slot for value in each.values for slot in slots_in(value))
+        if each.suspends:
+            place = frozenset() if each.step.hidden is None else frozenset((each.step.hidden,))
+            # What a procedure hands back may be left as it was, where the game ends within it.
+            after -= frozenset(each.fills) - self._at_end
+            kept = own | after | place
+            self._at_stop[each.step.number] = self._at_stop.get(each.step.number, frozenset()) | kept
+            return kept
+        match each:
+            case Bind(slot=slot, said=said):
+                # What is bound holds nothing before that anybody reads; but the procedure may end before it is.
+                return own | (after if said else after - (frozenset((slot,)) - self._at_end))
+            case Give() | Finish() | Fault():
+                return own | self._at_end
+            case Branch(then=then, otherwise=otherwise):
+                return own | self._region(then, after) | self._region(otherwise, after)
+            case Loop(counter=counter, body=body):
+                return self._rounds(body, own | after | {counter})
+            case Each(item=item, rest=rest, body=body):
+                return own | self._rounds(body, after | {item, rest})
+        return own | after
+
+    def _rounds(self, body: Region[Typed], around: Slots) -> Slots:
+        """The slots that matter throughout a loop: what a round reads of the round before matters at its end, too."""
+        inside = around
+        while (grown := around | self._region(body, inside)) != inside:
+            inside = grown
+        return inside
+
+
+def slots_in(expression: Typed) -> Iterator[int]:
+    """The slots that an expression reads."""
+    return (part.slot for part in expression.walk() if isinstance(part, Local))
+
+
+def changed_slots(step: Step) -> Slots:
+    """The names of the procedure, by slot, that a step changes after they were bound."""
+    return frozenset(each.slot for each in operations(step) if isinstance(each, Bind) and each.said)
+
+
+def read_in(procedure: Procedure) -> Iterable[Typed]:
+    """Every expression of a procedure."""
+    for step in procedure.steps():
+        if step.when is not None:
+            yield step.when
+        yield from expressions(step.action)
+    yield from procedure.gives.values()

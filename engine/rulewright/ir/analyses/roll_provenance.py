@@ -1,0 +1,106 @@
+"""Which fields and names hold what a roll came to, and nothing else: what they may hold is then what may be rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.format_notation import text
+from rulewright.language import operations as op
+from rulewright.language.expressions.typed_ast import Constant, Local, Typed
+from rulewright.language.lowering import lowered
+from rulewright.ruleset.ruleset import Ruleset
+
+Rolls = tuple[Roll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The rolls that fields (kind, name) and slots (procedure, slot) come from: rolls that the rules fix."""
+
+    fields: Mapping[tuple[str, str], Rolls]
+    slots: Mapping[tuple[str, int], Rolls]
+
+
+class _Origins:
+    """Follows the results of rolls through procedures. What comes from anywhere else as well is `mixed`."""
+
+    def __init__(self) -> None:
+        self.fields: dict[tuple[str, str], dict[Roll, None]] = {}
+        self.slots: dict[tuple[str, int], dict[Roll, None]] = {}
+        self.mixed: set[tuple[str, str] | tuple[str, int]] = set()
+
+    def procedure(self, identity: str, region: op.Region[Typed]) -> None:
+        rolls: dict[int, Roll] = {}
+        bound: dict[int, Roll] = {}
+
+        def of(value: Typed) -> Roll | None:
+            match value:
+                case op.Temporary(number=number):
+                    return rolls.get(number)
+                case Local(slot=slot) if (identity, slot) not in self.mixed:
+                    return bound.get(slot)
+            return None
+
+        for each in (inner for outer in region for inner in outer.walk()):
+            match each:
+                case op.Chance(into=into, dice=Constant(value=Roll() as dice), table=None):
+                    rolls[into] = dice
+                case op.Keep(into=into, value=value):
+                    if (found := of(value)) is not None:
+                        rolls[into] = found
+                case op.Bind(slot=slot, value=value):
+                    if (found := of(value)) is not None and bound.get(slot, found) == found:
+                        bound[slot] = found
+                        self.slots.setdefault((identity, slot), {})[found] = None
+                    else:
+                        bound.pop(slot, None)
+                        self.mixed.add((identity, slot))
+                case op.Write(kind=kind, field=name, value=value, row=row):
+                    self._put((kind, name), value, of(value) if row is None else None)
+                case op.Create(kind=kind, given=given):
+                    for name, value in given:
+                        self._put((kind, name), value, of(value))
+
+    def _put(self, field: tuple[str, str], value: Typed, roll: Roll | None) -> None:
+        if roll is not None:
+            self.fields.setdefault(field, {})[roll] = None
+        elif not isinstance(value, Constant):
+            self.mixed.add(field)
+
+
+def rolled(ruleset: Ruleset) -> Rolled:
+    """What holds the results of rolls. Asked again for the same ruleset, it is the same."""
+    return ruleset.once(_rolled)
+
+
+def some_roll(ruleset: Ruleset) -> Roll | None:
+    """Return one of the rolls that the rules name, the same each time: what a roll may be of which nothing is known."""
+    return ruleset.once(_some_roll)
+
+
+def _some_roll(ruleset: Ruleset) -> Roll | None:
+    declared = ruleset.declarations
+    bodies = [lowered(procedure.body) for procedure in ruleset.procedures.values()]
+    values = [value for body in bodies for outer in body for each in outer.walk() for value in each.values]
+    values += [formula.body for formula in declared.formulas.values()]
+    found: list[Any] = [part.value for value in values for part in value.walk() if isinstance(part, Constant)]
+    found += [field.default for kind in declared.kinds.values() for field in kind.fields.values()]
+    found += [table.roll for table in declared.tables.values()]
+    found += [cell for table in declared.tables.values() for row in table.rows.values() for cell in row.cells.values()]
+    return min((each for each in found if isinstance(each, Roll)), key=text, default=None)
+
+
+def _rolled(ruleset: Ruleset) -> Rolled:
+    origins = _Origins()
+    # Once for the names that hold nothing but rolls, and once for the fields that these are put into.
+    for _ in range(2):
+        origins.fields.clear()
+        for identity, procedure in ruleset.procedures.items():
+            origins.procedure(identity, lowered(procedure.body))
+    fields = {field: tuple(rolls) for field, rolls in origins.fields.items() if field not in origins.mixed}
+    slots = {slot: tuple(rolls) for slot, rolls in origins.slots.items() if slot not in origins.mixed}
+    return Rolled(MappingProxyType(fields), MappingProxyType(slots))

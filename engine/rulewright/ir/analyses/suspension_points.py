@@ -1,0 +1,36 @@
+"""Where a procedure may stop, and what is worked out on the way to a stop."""
+
+from __future__ import annotations
+
+from rulewright.ir.program import Routine
+from rulewright.ir.values import Value
+from rulewright.language.operations import Bind, Operation, Region
+
+
+def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
+    """The operations at which each step may stop, by its number, in the order of their stages."""
+    found: dict[int, list[Operation[Value]]] = {}
+    for each in routine.walk():
+        if each.suspends:
+            found.setdefault(each.step.number, []).append(each)
+    return found
+
+
+def leading_to(region: Region[Value], stop: Operation[Value]) -> Region[Value]:
+    """What is worked out on the way to a stop, in its own region, since the last change; and the stop."""
+    for each in region:
+        if each is stop:
+            break
+        for inner in each.regions:
+            if any(stop is other for outer in inner for other in outer.walk()):
+                return leading_to(inner, stop)
+    before = list(region[: next(place for place, each in enumerate(region) if each is stop)])
+    leading: list[Operation[Value]] = []
+    while before and before[-1].step is stop.step and not _is_done(before[-1]):
+        leading.insert(0, before.pop())
+    return (*leading, stop)
+
+
+def _is_done(operation: Operation[Value]) -> bool:
+    """Whether an operation leaves anything behind, so that it must not be carried out again."""
+    return any(each.changes or each.stops or isinstance(each, Bind) for each in operation.walk())

@@ -1,0 +1,456 @@
+"""How large the numbers of a game can become, whatever happens in it.
+
+What a game keeps (fields, names of procedures, what they are given and give) are cells. A cell that is written from
+others is as large as these allow; cells that feed each other grow. They grow slowly where each round adds a fixed
+amount to one of them, and without bound where one comes from two of them, or from several times itself. So the cells
+are taken in the order in which they depend on each other, those that feed each other together (strongly
+connected components), and each is given the largest amount it can come to in a game of `LONGEST_GAME` changes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.static_bounds import reach
+from rulewright.ir.program import Formula, Program, Routine, program_of
+from rulewright.ir.strongly_connected import components
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.expressions.evaluator import LARGEST
+from rulewright.language.expressions.expression_cost import LONGEST_LIST
+from rulewright.language.operations import MOST_OPTIONS, Operation
+from rulewright.language.types import Integer
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.span import Span
+
+LONGEST_GAME = 100_000_000
+"""Changes in a game: nobody plays as long as that."""
+
+MAY_GROW = Code(
+    "number-may-grow-too-large",
+    "A number that may become too large",
+    f"Games keep numbers of up to {len(str(LARGEST)) - 1} digits, and one that comes to more ends the game there. "
+    "What is worked out here may grow with itself, or with as much as a long game may bring.",
+    "If it can ever come to that, cap it: `min(…, 1000000)` where it is never below zero, and "
+    "`max(-1000000, min(…, 1000000))` where it may be. What players hand to each other looks as if it grew, too: then "
+    "it is the same amount, and nothing is wrong.",
+    severity="warning",
+)
+
+Cell = tuple[str, ...]
+"""A field of a kind, a slot of a procedure, or what a procedure gives."""
+
+_MOST_WAYS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How large a number is at the most: `fixed`, more by what some cells hold, so many times each.
+
+    There are several `ways` where it may be one or another.
+    """
+
+    fixed: float
+    ways: frozenset[frozenset[tuple[Cell, float]]] = frozenset()
+
+    @property
+    def certain(self) -> bool:
+        """Whether it depends on no cell."""
+        return not any(self.ways)
+
+
+_NOTHING = Amount(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """A place of the rules at which a number may become larger than games keep: a step, a result, a figure.
+
+    With `unbounded`, the number may grow with itself, and no bound is known. Whatever is worked out from such a number
+    may be as large, but is not told of as well: mending this place mends that.
+    """
+
+    rule: str
+    span: Span
+    unbounded: bool
+
+
+def check_numbers(ruleset: Ruleset) -> Diagnostics:
+    """What says that numbers of a ruleset may become too large, place by place; empty where none ever can."""
+    found = Diagnostics()
+    for each in growing(program_of(ruleset), ruleset):
+        grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
+        found.add(MAY_GROW, f"a number that `{each.rule}` works out {grows}", each.span)
+    return found
+
+
+def growing(program: Program, ruleset: Ruleset) -> list[Growing]:
+    """The places of a ruleset at which a number may become too large, in their order; none where that cannot be."""
+    return _Growth(program, ruleset).found()
+
+
+def _any(amounts: Iterable[Amount]) -> Amount:
+    fixed, ways = 0.0, set[frozenset[tuple[Cell, float]]]()
+    for amount in amounts:
+        fixed = max(fixed, amount.fixed)
+        ways |= amount.ways
+    if len(ways) > _MOST_WAYS:
+        most: dict[Cell, float] = {}
+        for way in ways:
+            for cell, times in way:
+                most[cell] = max(most.get(cell, 0), times)
+        ways = {frozenset(most.items())}
+    return Amount(fixed, frozenset(ways))
+
+
+def _sum(one: Amount, other: Amount) -> Amount:
+    ways = set()
+    for these in one.ways or {frozenset()}:
+        for theirs in other.ways or {frozenset()}:
+            both = dict(these)
+            for cell, times in theirs:
+                both[cell] = both.get(cell, 0) + times
+            ways.add(frozenset(both.items()))
+    # Either may be fixed alone, and then only the other one's cells count.
+    ways |= one.ways | other.ways
+    return _any([Amount(one.fixed + other.fixed, frozenset(ways))])
+
+
+def _times(amount: Amount, times: float) -> Amount:
+    fixed = 0 if not (amount.fixed and times) else amount.fixed * times
+    return Amount(fixed, frozenset(frozenset((cell, each * times) for cell, each in way) for way in amount.ways))
+
+
+def _product(one: Amount, other: Amount) -> Amount:
+    for these, theirs in ((one, other), (other, one)):
+        if these.certain:
+            return _times(theirs, these.fixed)
+    # Of both nothing is certain: whatever comes from such a product and feeds it grows without bound.
+    return Amount(math.inf, _times(_any((one, other)), math.inf).ways)
+
+
+Source = tuple["_Place | None", Callable[[], Amount]]
+"""How large what is written is, and the place that writes it, unless it is a default."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Place:
+    """A place of the rules; `after` is the number of the step that it is, or that it comes after."""
+
+    after: int
+    rule: str
+    span: Span = dataclasses.field(compare=False)
+
+    @classmethod
+    def of(cls, step: Step) -> _Place:
+        """That of a step."""
+        return cls(step.number, step.rule, step.span)
+
+
+_READ = frozenset({"field", "slot", "temp", "var", "formula"})
+_OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.distance", "walk.path"})
+
+
+def _either(value: Value) -> Iterator[Value]:
+    """The values of which one is written, or of whose parts: what is joined to a list makes none of them larger."""
+    if value.op in ("list.join", "if"):
+        for each in value.args[value.op == "if" :]:
+            yield from _either(each)
+    else:
+        yield value
+
+
+class _Growth:
+    def __init__(self, program: Program, ruleset: Ruleset) -> None:
+        self._program = program
+        self._ruleset = ruleset
+        self._most: dict[Cell, float] = {}
+        self._formulas: dict[tuple[str, tuple[Amount, ...]], Amount] = {}
+        self._temporaries: dict[int, Callable[[], Amount]] = {}
+        self._routine = ""
+        self._too_large = False
+        self._roots: dict[_Place, Growing] = {}
+
+    # -- what is written -------------------------------------------------------------------------
+
+    def _writes(self, routine: Routine) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
+        """Every cell that a procedure writes, and how large what it writes is; None for what nobody keeps."""
+        self._routine, self._temporaries = routine.id, {}
+        for each in routine.walk():
+            yield from self._writes_of(each)
+
+    def _writes_of(
+        self, each: Operation[Value]
+    ) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
+        kept = self._temporaries
+        match each:
+            case op.Keep(into=into, value=value):
+                kept[into] = partial(self.of, value)
+            case op.Ask(into=into, options=options):
+                kept[into] = partial(self.of, options)
+            case op.Chance(into=into, dice=dice):
+                kept[into] = partial(self.of, dice)
+            case op.Draw(into=into, among=among):
+                kept[into] = partial(self.of, among)
+            case op.Create(into=into, kind=kind, given=given):
+                kept[into] = partial(Amount, 0)
+                for name, value in given:
+                    yield ("field", kind, name), each, partial(self.of, value)
+            case op.Bind(slot=slot, value=value):
+                for one in _either(value):
+                    yield self._slot(slot), each, partial(self.of, one)
+            case op.Write(kind=kind, field=name, value=value):
+                for one in _either(value):
+                    yield ("field", kind, name), each, partial(self.of, one)
+            case op.Each(source=source, item=item, rest=rest):
+                yield self._slot(item), each, partial(self.of, source)
+                yield self._slot(rest), each, partial(self.of, source)
+            case op.Call(procedure=procedure, arguments=arguments, fills=fills):
+                for place, argument in enumerate(arguments, start=1):
+                    yield self._slot(place, procedure), each, partial(self.of, argument)
+                for slot, (name, _) in zip(fills, self._program.routines[procedure].gives, strict=False):
+                    yield self._slot(slot), each, partial(self._cell, ("gives", procedure, name))
+        for value in each.values:
+            yield None, each, partial(self.of, value)
+
+    def _slot(self, slot: int, routine: str = "") -> Cell:
+        return "slot", routine or self._routine, str(slot)
+
+    # -- how large values are --------------------------------------------------------------------
+
+    def of(self, value: Value, given: Mapping[str, Amount] | None = None) -> Amount:
+        """How large a value is, or the largest part of it; whatever it is worked out from is looked at too."""
+        known = given or {}
+        if value.op in _OVER_A_LIST:
+            # A variable goes through the list. Places of walks are rows or things, and no numbers.
+            known = {**known, value.data[0]: self.of(value.args[0], known) if value.op == "gather" else _NOTHING}
+        parts = [self.of(arg, known) for arg in value.args]
+        found = self._made(value, parts, known)
+        if value.op not in _READ and all(part.fixed <= LARGEST for part in parts):
+            # What only reads a number that is too large is not told of: that is mended where it becomes so.
+            self._too_large |= found.certain and LARGEST < found.fixed < math.inf
+        return found
+
+    def _made(self, value: Value, parts: list[Amount], known: Mapping[str, Amount]) -> Amount:
+        match value.op:
+            case "int":
+                return Amount(abs(value.data[0]))
+            case "dice":
+                return Amount(_largest(value.data[0]))
+            case "figure":
+                return Amount(_largest(value.data[1]))
+            case "slot":
+                return self._cell(self._slot(value.data[0]))
+            case "temp":
+                return self._temporaries[value.data[0]]()
+            case "var":
+                return known.get(value.data[0], _NOTHING)
+            case "field":
+                return self._cell(("field", value.data[0], value.data[1]))
+            case "cell":
+                return Amount(self._column(*value.data))
+            case "row.rank":
+                return Amount(self._program.rows(value.data[0]))
+            case "list.count" | "deck.count":
+                return Amount(max(LONGEST_LIST, MOST_OPTIONS))
+            case "gather":
+                return parts[1]
+            case "walk.distance":
+                _, has_where, has_cost, *_ = value.data
+                return _times(parts[2 + has_where] if has_cost else Amount(1), LONGEST_LIST)
+            case "list.sum" | "list.sum.dice":
+                return _times(parts[0], self._length(value.args[0]))
+            case "formula":
+                return self._formula(value.data[0], parts)
+            case "int.add" | "int.sub" | "dice.add" | "dice.sub":
+                return _sum(*parts)
+            case "int.mul" | "int.mul.checked" | "dice.mul" | "dice.each":
+                return _product(*parts)
+            case "int.mod" | "list.after":
+                return parts[1]
+            case "int.div":
+                return parts[0]
+            case "if":
+                return _any(parts[1:])
+            case "int.min" | "int.max" if math.inf not in map(abs, ends := self._ends(value)):
+                return Amount(max(map(abs, ends)))
+        # Whatever else makes numbers hands on those that it is given; truths, rows and objects are none.
+        return _any(parts)
+
+    def _ends(self, value: Value) -> tuple[float, float]:
+        """The least and the greatest that a number may be whatever the game holds: what caps and counts say of it."""
+        match value.op:
+            case "int":
+                return value.data[0], value.data[0]
+            case "int.min":
+                ends = [self._ends(arg) for arg in value.args]
+                return min(low for low, _ in ends), min(high for _, high in ends)
+            case "int.max":
+                ends = [self._ends(arg) for arg in value.args]
+                return max(low for low, _ in ends), max(high for _, high in ends)
+            case "int.add" | "int.mul" | "int.mul.checked" | "int.div":
+                counts = all(self._ends(arg)[0] >= 0 for arg in value.args)
+            case "field":
+                kind, name = value.data
+                field = self._ruleset.declarations.kinds[kind].fields[name]
+                counts = field.minimum is not None and isinstance(field.type, Integer)
+            case "list.count" | "deck.count" | "row.rank":
+                counts = True
+            case _:
+                counts = False
+        return (0 if counts else -math.inf), math.inf
+
+    def _formula(self, identity: str, arguments: list[Amount]) -> Amount:
+        key = identity, tuple(arguments)
+        if key not in self._formulas:
+            formula = self._program.formula(identity)
+            given = {name: amount for (name, _), amount in zip(formula.parameters, arguments, strict=True)}
+            self._formulas[key] = self._body(formula, given)
+        return self._formulas[key]
+
+    def _body(self, formula: Formula, given: Mapping[str, Amount]) -> Amount:
+        known = dict(given)
+        for name, value in formula.kept:
+            known[name] = self.of(value, known)
+        return self.of(formula.value, known)
+
+    def _length(self, source: Value) -> int:
+        """How many elements a list has at the most."""
+        if source.op in ("gather", "list.of", "list.set"):
+            return self._length(source.args[0])
+        if source.op == "objects" and source.data[0] == PLAYER_KIND:
+            return self._ruleset.players[1]
+        if source.op == "list":
+            return len(source.args)
+        return LONGEST_LIST
+
+    def _column(self, table: str, column: str) -> float:
+        rows = self._ruleset.declarations.tables[table].rows.values()
+        return max((_largest(row.cells[column]) for row in rows), default=0)
+
+    def _cell(self, cell: Cell) -> Amount:
+        most = self._most.get(cell)
+        return Amount(0, frozenset({frozenset({(cell, 1.0)})})) if most is None else Amount(most)
+
+    # -- all of it ---------------------------------------------------------------------------------
+
+    def found(self) -> list[Growing]:
+        written = self._written()
+        reads = {
+            cell: {read for _, amount in amounts for way in amount().ways for read, _ in way}
+            for cell, amounts in written.items()
+        }
+        for group in components(reads, lambda cell: sorted(reads.get(cell, ()))):
+            self._settle(group, written)
+        return self._judged()
+
+    def _written(self) -> dict[Cell, list[Source]]:
+        """What is written to each cell, and by which step; what can be asked of it again when more is known."""
+        found: dict[Cell, list[Source]] = {}
+        for routine in self._program.routines.values():
+            for cell, each, amount in self._writes(routine):
+                if cell is not None:
+                    place = _Place.of(each.step)
+                    found.setdefault(cell, []).append((place, self._within(routine.id, self._temporaries, amount)))
+            for name, value in routine.gives:
+                given = self._within(routine.id, self._temporaries, partial(self.of, value))
+                found.setdefault(("gives", routine.id, name), []).append((self._end_of(routine), given))
+        for kind in self._ruleset.declarations.kinds.values():
+            for field in kind.fields.values():
+                start = Amount(_largest(field.default))
+                found.setdefault(("field", kind.id, field.name), []).append((None, partial(Amount, start.fixed)))
+        return found
+
+    def _within(
+        self, routine: str, temporaries: dict[int, Callable[[], Amount]], amount: Callable[[], Amount]
+    ) -> Callable[[], Amount]:
+        def asked() -> Amount:
+            self._routine, self._temporaries = routine, temporaries
+            return amount()
+
+        return asked
+
+    def _settle(self, group: list[Cell], written: Mapping[Cell, list[Source]]) -> None:
+        """Say how large cells become that feed each other."""
+        self._formulas.clear()
+        inside, most, bounded = set(group), 0.0, True
+        adding: list[tuple[float, _Place | None]] = []
+        for cell in group:
+            for place, amount in written.get(cell, ()):
+                found = amount()
+                most = max(most, found.fixed)
+                for way in found.ways:
+                    among = [(each, times) for each, times in way if each in inside]
+                    # Nothing times without bound is no number, and so no more than once is asked for.
+                    if len(among) > 1 or not all(times <= 1 for _, times in among):
+                        bounded = False
+                        if place is not None:
+                            self._roots[place] = Growing(place.rule, place.span, unbounded=True)
+                    if among:
+                        adding.append((found.fixed, place))
+        for added, place in adding if bounded else ():
+            if place is not None and LARGEST < most + added * LONGEST_GAME < math.inf:
+                self._roots.setdefault(place, Growing(place.rule, place.span, unbounded=False))
+        in_all = most + max((added for added, _ in adding), default=0) * LONGEST_GAME if bounded else math.inf
+        self._most.update(dict.fromkeys(group, in_all))
+        self._formulas.clear()
+
+    def _judged(self) -> list[Growing]:
+        """The places at which what is kept, or worked out on the way, may be too large."""
+        found = dict(self._roots)
+        for place, amount in self._worked_out():
+            self._too_large = False
+            self._formulas.clear()
+            amount()
+            if self._too_large:
+                found.setdefault(place, Growing(place.rule, place.span, unbounded=False))
+        return [found[place] for place in sorted(found)]
+
+    def _worked_out(self) -> Iterator[tuple[_Place, Callable[[], Amount]]]:
+        """Whatever the rules work out: in their steps, at the end of procedures, and of a game for those who ask."""
+        for routine in self._program.routines.values():
+            for _, each, amount in self._writes(routine):
+                yield _Place.of(each.step), amount
+            for _, value in routine.gives:
+                yield self._end_of(routine), partial(self.of, value)
+        last = 1 + max(self._ruleset.steps, default=0)
+        for measure in self._ruleset.measures.values():
+            for wanted in (measure.value, *([] if measure.over is None else [measure.over])):
+                place = _Place(last, f"measures.{measure.id}", measure.span)
+                yield place, partial(self._body, self._program.of(wanted), {})
+        for (weights, term), formula in self._program.terms.items():
+            place = _Place(last, f"weights.{weights}", self._ruleset.weights[weights].terms[term].span)
+            yield place, partial(self._body, formula, {})
+        for identity in filter(None, (self._ruleset.payoff, self._ruleset.evaluate)):
+            place = _Place(last, identity, self._ruleset.declarations.formulas[identity].span)
+            yield place, partial(self._body, self._program.formula(identity), {})
+
+    def _end_of(self, routine: Routine) -> _Place:
+        """Where the results of a procedure are worked out."""
+        procedure = self._ruleset.procedures[routine.id]
+        steps = [each.number for each in procedure.body.walk()]
+        return _Place(max(steps, default=-1), routine.id, procedure.span)
+
+
+def _largest(value: Any) -> float:
+    """The largest number in a value that the rules fix."""
+    match value:
+        case bool() | str() | None:
+            return 0
+        case int():
+            return abs(value)
+        case Roll():
+            return max(map(abs, reach(value)))
+        case tuple() | list():
+            return max(map(_largest, value), default=0)
+    return 0

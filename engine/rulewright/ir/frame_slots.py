@@ -1,0 +1,36 @@
+"""What the slots of a procedure's frame hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.ir.program import Routine
+from rulewright.language import operations as op
+from rulewright.language.types import INTEGER, ListOf, Nothing, Type
+
+
+def slot_types(routine: Routine, routines: Mapping[str, Routine]) -> dict[int, Type]:
+    """The types of what the slots of a procedure hold."""
+    found: dict[int, Type] = {place: kind for place, (_, kind) in enumerate(routine.parameters, start=1)}
+
+    def add(slot: int, kind: Type) -> None:
+        if slot not in found or isinstance(found[slot], Nothing):
+            found[slot] = kind
+
+    for slot, kind in routine.types.items():
+        found.setdefault(slot, kind)
+    for each in routine.walk():
+        match each:
+            case op.Bind(slot=slot, type=kind, row=None):
+                add(slot, kind)
+            case op.Each(item=item, rest=rest, source=source):
+                add(rest, source.type)
+                found[rest] = source.type
+                add(item, source.type.inner if isinstance(source.type, ListOf) else source.type)
+            case op.Loop(counter=counter):
+                found[counter] = INTEGER
+            case op.Call(procedure=procedure, fills=fills):
+                gives = routines[procedure].gives
+                for slot, (_, value) in zip(fills, gives, strict=False):
+                    add(slot, value.type)
+    return found

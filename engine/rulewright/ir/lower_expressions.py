@@ -1,0 +1,508 @@
+"""Typed expressions → values of programs.
+
+What the rules fix is worked out here, and a quantifier over a list that they fix is written out element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.ir import parameters as f
+from rulewright.ir.parameters import Figures
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.builtin import functions, list_functions, spelled_out, walks
+from rulewright.language.declarations import GAME, PLAYER_KIND, Declarations
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.expressions.evaluator import Evaluate, may_explode
+from rulewright.language.expressions.typed_ast import Typed, path
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    NOTHING,
+    PLAYER,
+    Boolean,
+    Choice,
+    Dice,
+    Integer,
+    ListOf,
+    MapOf,
+    Optional,
+    RecordOf,
+    Row,
+    Text,
+    Thing,
+    Type,
+    present,
+)
+
+MOST_UNROLLED = 32
+"""Elements a constant list may have to be unrolled."""
+
+MOST_WRITTEN_OUT = 2_000
+"""Operations an unrolled quantifier may have in all, with those inside it."""
+
+_COMPARED = {"==": "same", "!=": "differ", "<": "less", "<=": "at-most", ">": "more", ">=": "at-least"}
+_ARITHMETIC = {"+": "int.add", "-": "int.sub", "*": "int.mul", "%": "int.mod"}
+_DICE = {"+": "dice.add", "-": "dice.sub", "*": "dice.mul"}
+
+
+class Translate:
+    """Translates expressions of one ruleset. `known` maps loop variables to constants; `figures` stay to be read."""
+
+    def __init__(self, declarations: Declarations, figures: Figures = f.NONE) -> None:
+        self.declarations = declarations
+        self.figures = figures
+        self.evaluate = Evaluate(declarations)
+        self.known: dict[str, t.Constant] = {}
+        self.fixed_formulas: dict[str, bool] = {}
+        self.kept: dict[Field, str] = {}
+        self.risks = 0
+
+    def value(self, node: Typed) -> Value:
+        """The value of an expression."""
+        if not isinstance(node, t.Constant) and self.is_constant(node):
+            # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
+            with suppress(RulewrightError, OverflowError, ZeroDivisionError):
+                return literal(self._worked_out(node), node.type)
+        self.risks += may_fail(node)
+        found: Value = _METHODS[type(node)](self, node)
+        return found
+
+    def body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
+        """What a formula reads again and again, by names, and the value that is worked out from that."""
+        before: list[tuple[str, Value]] = []
+        for field, as_set in kept(node, parameters, self._length).items():
+            read = Value("var", parameters.get(field.of, NOTHING), data=(field.of,))
+            if field.name:
+                kind = self.declarations.kinds[field.kind].fields[field.name].type
+                base = read if field.of else Value("ref", NOTHING, data=(GAME,))
+                read = Value("field", kind, (base,), (field.kind, field.name))
+            name = f"k{len(before)}"
+            self.kept[field] = name
+            before.append((name, Value("list.set", read.type, (read,)) if as_set else read))
+        found = self.value(node)
+        self.kept = {}
+        return tuple(before), found
+
+    def _length(self, source: Typed) -> int:
+        """How many elements a list has, or a guess where the rules do not fix it."""
+        elements = self._elements(source)
+        return 3 if elements is None else len(elements)
+
+    def is_constant(self, node: Typed) -> bool:
+        """Whether `node` is worked out from nothing but the rules."""
+        return self._fixed(node, frozenset(self.known))
+
+    def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
+        if node.READS_GAME or self.figures.reads(node):
+            return False
+        match node:
+            case t.Local() | op.Temporary():
+                return False
+            case op.Offered() | op.Subsets() | op.Range() | op.OrNone() | op.RowFor():
+                return False
+            case t.Variable(name=name):
+                return name in bound
+            case t.Invoke(formula=formula, arguments=arguments):
+                if formula not in self.fixed_formulas:
+                    found = self.declarations.formulas[formula]
+                    self.fixed_formulas[formula] = self._fixed(found.body, frozenset(found.parameters))
+                return self.fixed_formulas[formula] and all(self._fixed(argument, bound) for argument in arguments)
+            case t.Travel(variable=variable):
+                within = bound | {variable}
+                return all(self._fixed(part, bound) for part in node.outside) and all(
+                    self._fixed(part, within) for part in node.inside
+                )
+            case t.Aggregate(variable=variable, source=source):
+                inner = bound | {variable}
+                rest = (node.element, node.condition, node.order)
+                return self._fixed(source, bound) and all(self._fixed(n, inner) for n in rest if n is not None)
+        return all(self._fixed(child, bound) for child in node.children)
+
+    def _worked_out(self, node: Typed) -> Any:
+        return self.evaluate.value(node, (), {name: constant.value for name, constant in self.known.items()})
+
+    def _all(self, nodes: Iterable[Typed]) -> tuple[Value, ...]:
+        return tuple(self.value(node) for node in nodes)
+
+    # -- leaves ----------------------------------------------------------------------------
+
+    def _constant(self, node: t.Constant) -> Value:
+        if self.figures.reads(node):
+            return Value("figure", node.type, data=(node.name, node.value))
+        return literal(node.value, node.type)
+
+    def _local(self, node: t.Local) -> Value:
+        return Value("slot", node.type, data=(node.slot,))
+
+    def _temporary(self, node: op.Temporary) -> Value:
+        return Value("temp", node.type, data=(node.number,))
+
+    def _variable(self, node: t.Variable) -> Value:
+        if node.name in self.known:
+            return self.value(self.known[node.name])
+        field = field_of(node)
+        return Value("var", node.type, data=(self.kept.get(field, node.name) if field else node.name,))
+
+    def _objects(self, node: t.Objects) -> Value:
+        return Value("objects", node.type, data=(node.kind,))
+
+    def _stored(self, node: t.Stored) -> Value:
+        field = field_of(node)
+        if field is not None and field in self.kept:
+            return Value("var", node.type, data=(self.kept[field],))
+        return Value("field", node.type, (self.value(node.base),), (node.kind, node.field))
+
+    def _cardcount(self, node: t.CardCount) -> Value:
+        return Value("deck.count", INTEGER, data=(node.deck,))
+
+    def _cell(self, node: t.Cell) -> Value:
+        if node.column == "rank":
+            return Value("row.rank", INTEGER, (self.value(node.base),), (node.table,))
+        return Value("cell", node.type, (self.value(node.base),), (node.table, node.column))
+
+    def _lookup(self, node: t.Lookup) -> Value:
+        return self.value(node.key)
+
+    def _entry(self, node: t.Entry) -> Value:
+        return Value("map.at", node.type, (self.value(node.base), self.value(node.key)), (node.table,))
+
+    def _partof(self, node: t.PartOf) -> Value:
+        return Value("record.part", node.type, (self.value(node.base),), (node.record, node.part, node.place))
+
+    # -- operators -------------------------------------------------------------------------
+
+    def _arithmetic(self, node: t.Arithmetic) -> Value:
+        sides = self.value(node.left), self.value(node.right)
+        if isinstance(node.type, Dice):
+            return Value(_DICE[node.operator], DICE, sides)
+        if may_explode(node):
+            return Value("int.mul.checked", INTEGER, sides)
+        if isinstance(node.type, ListOf):
+            return Value("list.join", node.type, sides)
+        if node.operator == "/":
+            return Value("int.div", INTEGER, sides, (node.rounding or "truncate",))
+        return Value(_ARITHMETIC[node.operator], INTEGER, sides)
+
+    def _comparison(self, node: t.Comparison) -> Value:
+        sides = self.value(node.left), self.value(node.right)
+        if node.table is not None:
+            sides = self._rank(sides[0], node.table), self._rank(sides[1], node.table)
+        return Value(_COMPARED[node.operator], BOOLEAN, sides)
+
+    def _rank(self, value: Value, table: str) -> Value:
+        if value.op == "row":
+            rows = list(self.declarations.tables[table].rows)
+            return Value("int", INTEGER, data=(rows.index(value.data[0]) + 1,))
+        return Value("row.rank", INTEGER, (value,), (table,))
+
+    def _membership(self, node: t.Membership) -> Value:
+        sides = self.value(node.item), self.value(node.source)
+        return Value("list.lacks" if node.negated else "list.has", BOOLEAN, sides)
+
+    def _logic(self, node: t.Logic) -> Value:
+        return Value(node.operator, BOOLEAN, self._all(node.operands))
+
+    def _not(self, node: t.Not) -> Value:
+        return Value("not", BOOLEAN, (self.value(node.operand),))
+
+    def _present(self, node: t.Present) -> Value:
+        return Value("some", BOOLEAN, (self.value(node.operand),))
+
+    def _coalesce(self, node: t.Coalesce) -> Value:
+        first = self.value(node.first)
+        if self.is_constant(node.first) and first.fixed:
+            return self.value(node.otherwise) if first.op == "none" else first
+        # A place may be looked at twice; whether the other side may be worked out in vain is told as well.
+        again = path(node.first) is not None
+        careful = any(isinstance(part, (t.Stored, t.Invoke)) for part in node.otherwise.walk())
+        return Value("else", node.type, (first, self.value(node.otherwise)), (again, careful))
+
+    def _if(self, node: t.If) -> Value:
+        return Value("if", node.type, self._all((node.condition, node.then, node.otherwise)))
+
+    def _items(self, node: t.Items) -> Value:
+        kind = present(node.type)
+        if isinstance(kind, RecordOf):
+            return Value("record", kind, self._all(node.items), (kind.name, *(part for part, _ in kind.parts)))
+        return Value("list", node.type, self._all(node.items))
+
+    # -- functions -------------------------------------------------------------------------
+
+    def _apply(self, node: t.Apply) -> Value:
+        spelled = spelled_out(node)
+        if spelled is not None:
+            return self.value(spelled)
+        args = self._all(node.arguments)
+        kind = node.arguments[0].type
+        if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
+            # Players never leave, and are numbered one after the other.
+            return Value("players.after", PLAYER, args)
+        operation = functions()[node.function].operation
+        assert operation is not None
+        name = operation(tuple(argument.type for argument in node.arguments), node.type)
+        return Value(name, node.type, args, _table_of(name, kind))
+
+    def _invoke(self, node: t.Invoke) -> Value:
+        return Value("formula", node.type, self._all(node.arguments), (node.formula,))
+
+    def _aggregate(self, node: t.Aggregate) -> Value:
+        unrolled = self._unrolled(node)
+        if unrolled is not None:
+            return unrolled
+        # A loop variable hides a constant of the same name further out.
+        outer = self.known.pop(node.variable, None)
+        condition = self.value(node.condition) if node.condition is not None else None
+        element = self.value(node.element)
+        order = self.value(node.order) if node.order is not None else None
+        if outer is not None:
+            self.known[node.variable] = outer
+        source = self.value(node.source)
+        each = self.evaluate.costs.each(node)
+        if node.order is not None and order is not None and isinstance(node.order.type, Row):
+            order = self._rank(order, node.order.type.table)
+        found = source
+        plain = element == Value("var", element.type, data=(node.variable,)) and condition is None and order is None
+        if not plain or each:
+            args = (source, element, *(part for part in (condition, order) if part is not None))
+            data = (node.variable, condition is not None, order is not None, each)
+            found = Value("gather", ListOf(element.type), args, data)
+        operation = list_functions()[node.function].operation
+        assert operation is not None
+        name = operation((node.element.type,), node.type)
+        return Value(name, node.type, (found,), _table_of(name, node.element.type))
+
+    def _travel(self, node: t.Travel) -> Value:
+        # A place that is gone through hides a constant of the same name further out.
+        outer = self.known.pop(node.variable, None)
+        inside = [None if part is None else self.value(part) for part in (node.onward, node.condition, node.cost)]
+        if outer is not None:
+            self.known[node.variable] = outer
+        outside = [None if part is None else self.value(part) for part in (node.source, node.limit, node.goal)]
+        parts = (outside[0], *inside, *outside[1:])
+        has = tuple(part is not None for part in parts[2:])
+        operation = walks()[node.function].operation
+        assert operation is not None
+        name = operation((node.type,), node.type)
+        data = (node.variable, *has, self.evaluate.costs.each_place(node))
+        return Value(name, node.type, tuple(part for part in parts if part is not None), data)
+
+    def _unrolled(self, node: t.Aggregate) -> Value | None:
+        """A quantifier over a list that the rules fix, written out element by element."""
+        kind = node.element.type
+        truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
+        if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
+            return None
+        if self.evaluate.costs.each(node) or self.evaluate.costs.cost(node) > MOST_WRITTEN_OUT:
+            return None
+        elements = self._elements(node.source)
+        if elements is None or len(elements) > MOST_UNROLLED:
+            return None
+        outer = self.known.get(node.variable)
+        risks = self.risks
+        parts = []
+        for element in elements:
+            self.known[node.variable] = element
+            value = self.value(node.element)
+            if node.condition is not None:
+                where = self.value(node.condition)
+                match node.function:
+                    case "sum":
+                        value = Value("if", INTEGER, (where, value, literal(0, INTEGER)))
+                    case "all":
+                        value = Value("or", BOOLEAN, (Value("not", BOOLEAN, (where,)), value))
+                    case _:
+                        value = Value("and", BOOLEAN, (where, value))
+            parts.append(value)
+        self.known.pop(node.variable, None)
+        if outer is not None:
+            self.known[node.variable] = outer
+        # Like a list that is gone through whole, all parts are worked out, unless it makes no difference.
+        safe = self.risks == risks
+        match node.function:
+            case "sum":
+                return _summed(parts)
+            case "any" | "none":
+                found = Value("or" if safe else "any", BOOLEAN, tuple(parts)) if parts else literal(False, BOOLEAN)
+                return found if node.function == "any" else Value("not", BOOLEAN, (found,))
+        return Value("and" if safe else "all", BOOLEAN, tuple(parts)) if parts else literal(True, BOOLEAN)
+
+    def _elements(self, source: Typed) -> list[t.Constant] | None:
+        """The elements of a list that the rules fix, each as a constant."""
+        if isinstance(source.type, ListOf) and self.is_constant(source):
+            with suppress(RulewrightError, OverflowError, ZeroDivisionError):
+                return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
+        return None
+
+    # -- what only operations have -----------------------------------------------------------
+
+    def _offered(self, node: op.Offered) -> Value:
+        args = []
+        kind = node.type.inner if isinstance(node.type, ListOf) else node.type
+        for offer in node.offers:
+            args += [literal(offer.id, kind), *([] if offer.when is None else [self.value(offer.when)])]
+        conditional = tuple(offer.when is not None for offer in node.offers)
+        if not any(conditional):
+            return Value("list", node.type, tuple(args))
+        return Value("options", node.type, tuple(args), conditional)
+
+    def _subsets(self, node: op.Subsets) -> Value:
+        args = self._all(part for part in (node.source, node.low, node.high) if part is not None)
+        return Value("options.subsets", node.type, args, (node.low is not None, node.high is not None))
+
+    def _range(self, node: op.Range) -> Value:
+        return Value("options.range", node.type, self._all((node.low, node.high)))
+
+    def _ornone(self, node: op.OrNone) -> Value:
+        source = self.value(node.source)
+        if source.op == "list":
+            return Value("list", node.type, (*source.args, literal(None, NOTHING)))
+        return Value("options.none", node.type, (source,))
+
+    def _cardsleft(self, node: op.CardsLeft) -> Value:
+        held = () if node.held is None else (self.value(node.held),)
+        return Value("deck.left", node.type, held, (node.deck,))
+
+    def _rowfor(self, node: op.RowFor) -> Value:
+        return Value("row.for", node.type, (self.value(node.total),), (node.table,))
+
+
+_METHODS = t.methods_by_kind(Translate)
+
+
+def literal(value: Any, kind: Type) -> Value:
+    """A value that the rules fix, of a type."""
+    match present(kind), value:
+        case _, None:
+            return Value("none", NOTHING)
+        case ListOf(inner=inner) | MapOf(inner=inner), tuple():
+            return Value("list", kind, tuple(literal(item, inner) for item in value))
+        case RecordOf(name=name, parts=parts) as record, tuple():
+            args = tuple(literal(item, part) for item, (_, part) in zip(value, parts, strict=True))
+            return Value("record", record, args, (name, *(part for part, _ in parts)))
+        case _, bool():
+            return Value("bool", BOOLEAN, data=(value,))
+        case Thing(), int():
+            return Value("ref", kind, data=(value,))
+        case _, int():
+            return Value("int", INTEGER, data=(value,))
+        case Row(table=table), str():
+            return Value("row", Row(table), data=(value,))
+        case Choice() | Optional(), str():
+            return Value("symbol", kind, data=(value,))
+        case Text(), str():
+            return Value("text", kind, data=(value,))
+        case _, str():
+            return Value("symbol", kind, data=(value,))
+        case _, tuple():
+            return Value("list", kind, tuple(literal(item, kind) for item in value))
+    return Value("dice", DICE, data=(value,))
+
+
+def _summed(parts: list[Value]) -> Value:
+    total = parts[0] if parts else literal(0, INTEGER)
+    for part in parts[1:]:
+        total = Value("int.add", INTEGER, (total, part))
+    return total
+
+
+def _table_of(operation: str, kind: Type) -> tuple[str, ...]:
+    """What an operation on rows is told besides: their table."""
+    inner = present(kind)
+    return (inner.table,) if isinstance(inner, Row) and "row" in operation.split(".") else ()
+
+
+SEVERAL = 8
+"""Places that a walk is taken to come to."""
+
+MANY = 16
+"""Questions whether something is in a list, from which on a set answers faster, however short the list is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the game, or of the player in a formula's parameter `of`; without a name, that parameter itself."""
+
+    of: str
+    kind: str
+    name: str
+
+
+def may_fail(node: Typed) -> bool:
+    """Whether working out `node` itself, its parts aside, can fail: then somebody can tell that it was left out."""
+    match node:
+        case t.Stored(base=base):
+            # The game and its players never leave; other objects may have left.
+            return not _is_game(base) and base.type != PLAYER
+        case t.Arithmetic(operator=operator):
+            return not isinstance(node.type, Integer) or operator not in "+-*" or may_explode(node)
+        case t.Aggregate(function=function):
+            return function not in ("any", "all", "none", "count")
+        case t.Apply() | t.Invoke() | t.Travel():
+            return True
+    return False
+
+
+def field_of(node: Typed) -> Field | None:
+    """The field that `node` reads, where it is one that can be kept."""
+    if isinstance(node, t.Stored):
+        if _is_game(node.base):
+            return Field("", node.kind, node.field)
+        if isinstance(node.base, t.Variable) and node.base.type == PLAYER:
+            return Field(node.base.name, node.kind, node.field)
+    if isinstance(node, t.Variable) and isinstance(node.type, ListOf):
+        return Field(node.name, "", "")
+    return None
+
+
+def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int]) -> dict[Field, bool]:
+    """The fields that a formula reads more than once; True where it only looks for things in it, and often.
+
+    Lists that it is given are among them only in the latter case: it has them at hand already.
+
+    `length` says, or guesses, how many elements a list has.
+    """
+    hidden = {node.variable for node in body.walk() if isinstance(node, t.Aggregate | t.Travel)}
+    known = {"", *parameters} - hidden
+    reads: dict[Field, int] = {}
+    searches: dict[Field, int] = {}
+    for node, times in _repeated(body, 1, length):
+        if isinstance(node, t.Membership) and (found := field_of(node.source)) is not None and _sortable(node.source):
+            searches[found] = searches.get(found, 0) + times
+        if (found := field_of(node)) is not None and found.of in known:
+            reads[found] = reads.get(found, 0) + times
+    again = {field: count == searches.get(field, 0) and count >= MANY for field, count in reads.items() if count > 1}
+    return {field: as_set for field, as_set in again.items() if field.name or as_set}
+
+
+def _repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:
+    """Every node, with about how many times it is worked out."""
+    yield node, times
+    if isinstance(node, t.Travel):
+        for once in node.outside:
+            yield from _repeated(once, times, length)
+        for again in node.inside:
+            yield from _repeated(again, times * SEVERAL, length)
+        return
+    if not isinstance(node, t.Aggregate):
+        for child in node.children:
+            yield from _repeated(child, times, length)
+        return
+    yield from _repeated(node.source, times, length)
+    for part in (node.element, node.condition, node.order):
+        if part is not None:
+            yield from _repeated(part, times * length(node.source), length)
+
+
+def _is_game(base: Typed) -> bool:
+    return isinstance(base, t.Constant) and base.value == GAME
+
+
+def _sortable(source: Typed) -> bool:
+    return isinstance(source.type, ListOf) and isinstance(source.type.inner, Integer | Row | Choice | Thing)

@@ -1,0 +1,60 @@
+"""Figures that a program reads rather than has written into it, so that they may be others while it is carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.language.declarations import Declarations
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.types import Dice, Integer, Type, present
+
+SMALL = 1_000
+"""How far from nothing a figure may go that is no further from it itself: what it is multiplied by stays as it is."""
+
+LARGE = 1_000_000
+"""How far from nothing any figure may go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The named numbers, and the columns of tables, that are read when they are asked for."""
+
+    numbers: frozenset[str] = frozenset()
+    columns: frozenset[tuple[str, str]] = frozenset()
+
+    def reads(self, node: Typed) -> bool:
+        """Whether working out `node` itself, its parts aside, reads one of them."""
+        if isinstance(node, t.Constant):
+            # A row or a choice may be called as a number is.
+            return node.name in self.numbers and can_vary(node.type)
+        return isinstance(node, t.Cell) and (node.table, node.column) in self.columns
+
+
+NONE = Figures()
+"""No figure: everything is written out."""
+
+
+def can_vary(kind: Type) -> bool:
+    """Whether values of a type may be read as figures: whole numbers, and dice."""
+    return isinstance(present(kind), (Integer, Dice))
+
+
+def all_figures(declarations: Declarations) -> Figures:
+    """Every figure that rules name: their numbers, and what their tables say."""
+    return Figures(
+        frozenset(each.id for each in declarations.numbers.values() if can_vary(each.type)),
+        frozenset(
+            (table.id, column)
+            for table in declarations.tables.values()
+            for column, kind in table.columns.items()
+            if can_vary(kind)
+        ),
+    )
+
+
+def ends(published: Any) -> tuple[int, int]:
+    """The least and the greatest that a whole number may be instead of the one that is published."""
+    most = SMALL if abs(published) <= SMALL else LARGE
+    return -most, most

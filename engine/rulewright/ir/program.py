@@ -1,0 +1,199 @@
+"""The program of a ruleset: its procedures and formulas in operations, and nothing of how they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from threading import RLock
+from types import MappingProxyType
+from typing import Any
+
+from rulewright.base.lazy import lazy_property, make_once
+from rulewright.ir import parameters as f
+from rulewright.ir.lower_expressions import Translate
+from rulewright.ir.parameters import Figures
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.checked_steps import Procedure
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations
+from rulewright.language.expressions.evaluator import may_be_large
+from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Local, Typed
+from rulewright.language.lowering import lowered
+from rulewright.language.operations import Operation, Region
+from rulewright.language.types import PLAYER, Type
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.weights import WHO
+
+
+class Layout:
+    """Numbers for kinds and fields. The game is kind 0 and the players kind 1, in every ruleset."""
+
+    __slots__ = ("defaults", "fields", "kinds", "names", "places")
+
+    def __init__(self, declarations: Declarations) -> None:
+        others = [k for k in declarations.kinds if k not in (GAME_KIND, PLAYER_KIND)]
+        self.names: tuple[str, ...] = (GAME_KIND, PLAYER_KIND, *others)
+        self.kinds = {name: number for number, name in enumerate(self.names)}
+        self.fields = {name: tuple(declarations.kinds[name].fields) for name in self.names}
+        self.places = {
+            (kind, field): place for kind in self.names for place, field in enumerate(self.fields[kind], start=1)
+        }
+        self.defaults: dict[str, list[Any]] = {
+            kind: [self.kinds[kind], *(field.default for field in declarations.kinds[kind].fields.values())]
+            for kind in self.names
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Routine:
+    """What a procedure does. Its frame holds `size` slots; the parameters come first.
+
+    `gives` are its results, by name. `names` and `types` are those of slots that the rules name.
+    """
+
+    id: str
+    parameters: tuple[tuple[str, Type], ...]
+    size: int
+    names: Mapping[int, str]
+    types: Mapping[int, Type]
+    body: Region[Value]
+    gives: tuple[tuple[str, Value], ...]
+
+    def walk(self) -> Iterator[Operation[Value]]:
+        """Every operation."""
+        for each in self.body:
+            yield from each.walk()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """A value by its parameters. `kept` are values that it reads again and again, by names of their own."""
+
+    id: str
+    parameters: tuple[tuple[str, Type], ...]
+    kept: tuple[tuple[str, Value], ...]
+    value: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """What is kept, and what is worked out from it."""
+        return (*(value for _, value in self.kept), self.value)
+
+
+class Program:
+    """The procedures and formulas of a ruleset. Asked for, each is translated once.
+
+    `figures` are read where they are asked for; all others are written out.
+    """
+
+    def __init__(self, ruleset: Ruleset, figures: Figures = f.NONE) -> None:
+        self.reference = str(ruleset.reference)
+        self.layout = Layout(ruleset.declarations)
+        self.figures = figures
+        self._ruleset = ruleset
+        self._translate = Translate(ruleset.declarations, figures)
+        self._formulas: dict[str, Formula] = {}
+        # A translation keeps in mind what it is inside of, so that there is one at a time.
+        self._translating = RLock()
+
+    @lazy_property
+    def routines(self) -> Mapping[str, Routine]:
+        """Every procedure, by its id."""
+        return MappingProxyType(
+            {name: self._routine(procedure) for name, procedure in self._ruleset.procedures.items()}
+        )
+
+    def formula(self, identity: str) -> Formula:
+        """A formula, or a derived field, of the ruleset."""
+        formula = self._ruleset.declarations.formulas[identity]
+        return make_once(
+            self._formulas, identity, lambda: self.of(formula.body, identity, tuple(formula.parameters.items()))
+        )
+
+    @lazy_property
+    def terms(self) -> Mapping[tuple[str, str], Formula]:
+        """What counts where bots judge by what they have learned, by ways to judge and terms; each of a player."""
+        return MappingProxyType(
+            {
+                (weights.id, term.id): self.of(term.value, f"{weights.id}.{term.id}", ((WHO, PLAYER),))
+                for weights in self._ruleset.weights.values()
+                for term in weights.terms.values()
+            }
+        )
+
+    def of(self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()) -> Formula:
+        """Any expression over the game and its parameters, such as a measure."""
+        with self._translating:
+            kept, found = self._translate.body(value, dict(parameters))
+        return Formula(identity, parameters, kept, found)
+
+    def values(self) -> Iterator[Value]:
+        """Every value of a whole game: of steps, formulas and measures, and of what bots have learned to judge by."""
+        for routine in self.routines.values():
+            for each in routine.walk():
+                yield from each.values
+            yield from (value for _, value in routine.gives)
+        for identity in self._ruleset.declarations.formulas:
+            yield from self.formula(identity).values
+        for measure in self._ruleset.measures.values():
+            for expression in (measure.value, measure.over):
+                if expression is not None:
+                    yield self.of(expression).value
+        for formula in self.terms.values():
+            yield from formula.values
+
+    def field_type(self, kind: str, name: str) -> Type:
+        """The type of a field."""
+        return self._ruleset.declarations.kinds[kind].fields[name].type
+
+    def rows(self, table: str) -> int:
+        """How many rows a table has."""
+        return len(self._ruleset.declarations.tables[table].rows)
+
+    def _routine(self, procedure: Procedure) -> Routine:
+        region = _bounds(lowered(procedure.body))
+        with self._translating:
+            body = tuple(each.mapped(self._translate.value) for each in region)
+            gives = tuple((name, self._translate.value(value)) for name, value in procedure.gives.items())
+        parameters = tuple(procedure.parameters.items())
+        return Routine(procedure.id, parameters, procedure.size, procedure.names, procedure.types, body, gives)
+
+
+def _bounds(region: Region[Typed]) -> Region[Typed]:
+    """The operations with the bounds taken off that no game can break.
+
+    By rolls and figures of the rules alone, no game is long enough for a number to become too large.
+    """
+    every = [each for outer in region for each in outer.walk()]
+    totals = {each.into for each in every if isinstance(each, op.Chance)}
+    rolled = {
+        each.slot
+        for each in every
+        if isinstance(each, op.Bind) and isinstance(each.value, op.Temporary) and each.value.number in totals
+    }
+
+    kept = {each.into: each.value for each in every if isinstance(each, op.Keep)}
+
+    def grows_slowly(value: Typed) -> bool:
+        if isinstance(value, op.Temporary):
+            value = kept.get(value.number, value)
+        if not isinstance(value, Arithmetic) or value.operator not in "+-":
+            return False
+        sides = (value.left, value.right)
+        return any(isinstance(side, Constant) or (isinstance(side, Local) and side.slot in rolled) for side in sides)
+
+    def settled(each: Operation[Typed]) -> Operation[Typed]:
+        found: Any = each
+        match each:
+            case op.Bind(value=value) | op.Write(value=value):
+                bounded = each.bounded and may_be_large(each.type)
+                found = replace(found, bounded=bounded and not isinstance(value, Constant) and not grows_slowly(value))
+        inner = {name: tuple(settled(one) for one in getattr(found, name)) for name in found.inside}
+        return replace(found, **inner) if inner else found
+
+    return tuple(settled(each) for each in region)
+
+
+def program_of(ruleset: Ruleset) -> Program:
+    """The program of a ruleset. Asked again for the same, it is the same."""
+    return ruleset.once(Program)

@@ -1,0 +1,352 @@
+"""A program as text that a person can read: one operation a line, what lies within another indented below it.
+
+Values are written as calls of the operations on values, but for the few that everybody writes between two others.
+Slots go by the names of the rules where they have one (`%player`), temporaries by numbers (`$3`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.dice.format_notation import text as dice_text
+from rulewright.ir.program import Formula, Program, Routine
+from rulewright.ir.values import Value
+from rulewright.language import operations as op
+from rulewright.language.declarations import GAME
+from rulewright.language.expressions.evaluator import LARGEST
+from rulewright.language.expressions.expression_cost import LONGEST_LIST, MOST_OBJECTS
+from rulewright.language.operations import Operation, Region
+from rulewright.language.types import (
+    Boolean,
+    Choice,
+    Dice,
+    Integer,
+    ListOf,
+    MapOf,
+    Nothing,
+    Optional,
+    Ratio,
+    RecordOf,
+    Row,
+    Text,
+    Thing,
+    Type,
+)
+
+_BETWEEN = {
+    "int.add": "+",
+    "int.sub": "-",
+    "int.mul": "*",
+    "int.mul.checked": "*?",
+    "same": "=",
+    "differ": "≠",
+    "less": "<",
+    "at-most": "≤",
+    "more": ">",
+    "at-least": "≥",
+    "and": "and",
+    "or": "or",
+    "list.has": "in",
+    "list.lacks": "not in",
+    "else": "or else",
+    "dice.add": "+",
+    "dice.sub": "-",
+    "list.join": "++",
+}
+
+
+_WIDTH = 88
+"""Columns before the step that an operation comes from."""
+
+
+def routine_text(program: Program, identity: str) -> str:
+    """A procedure, with the formulas that it uses, and theirs."""
+    routine = program.routines[identity]
+    parts = [_Writer(routine.names).routine(routine)]
+    parts += [formula_text(program.formula(name)) for name in _formulas(program, routine)]
+    return "\n".join(parts)
+
+
+def formula_text(formula: Formula) -> str:
+    """A formula."""
+    writer = _Writer({})
+    given = ", ".join(f"{name}: {type_text(kind)}" for name, kind in formula.parameters)
+    lines = [f"formula {formula.id}({given}) → {type_text(formula.value.type)}"]
+    lines += [f"  {name} := {writer.value(value)}" for name, value in formula.kept]
+    return "\n".join([*lines, f"  {writer.value(formula.value)}", ""])
+
+
+def layout_text(program: Program) -> str:
+    """What every game of the program holds: the objects of each kind, field by field, and how large each may be."""
+    lines = []
+    layout = program.layout
+    for kind in layout.names:
+        most = {0: "1", 1: "one a seat"}.get(layout.kinds[kind], f"at most {MOST_OBJECTS:,} ever")
+        lines.append(f"kind {layout.kinds[kind]} {kind}, {most}")
+        for name in layout.fields[kind]:
+            field_type = program.field_type(kind, name)
+            lines.append(f"  {layout.places[kind, name]} {name}: {type_text(field_type)}, {width(program, field_type)}")
+    return "\n".join([*lines, ""])
+
+
+def type_text(kind: Type) -> str:
+    """A type, in a word or two."""
+    match kind:
+        case Integer():
+            return "int"
+        case Boolean():
+            return "bool"
+        case Dice():
+            return "dice"
+        case Ratio():
+            return "ratio"
+        case Text():
+            return "text"
+        case Nothing():
+            return "none"
+        case Choice(ids=ids):
+            return "{" + " ".join(ids) + "}"
+        case Row(table=table):
+            return f"row {table}"
+        case Thing(kind=name):
+            return f"ref {name}"
+        case Optional(inner=inner):
+            return f"{type_text(inner)}?"
+        case ListOf(inner=inner):
+            return f"[{type_text(inner)}]"
+        case MapOf(table=table, inner=inner):
+            return f"{type_text(inner)} for {table}"
+        case RecordOf(name=name):
+            return name
+    return "place"
+
+
+def width(program: Program, kind: Type) -> str:
+    """How large a value of a type may become: in whole numbers, choices, or elements."""
+    match kind:
+        case Integer():
+            return f"±10^{len(str(LARGEST)) - 1}"
+        case Boolean():
+            return "2 values"
+        case Choice(ids=ids):
+            return f"{len(ids)} values"
+        case Row(table=table):
+            return f"{program.rows(table)} values"
+        case Thing():
+            return f"number below {MOST_OBJECTS:,}"
+        case Optional(inner=inner):
+            return f"{width(program, inner)}, or none"
+        case ListOf(inner=inner):
+            return f"up to {LONGEST_LIST:,} × {width(program, inner)}"
+        case MapOf(table=table, inner=inner):
+            return f"{program.rows(table)} × {width(program, inner)}"
+        case RecordOf(parts=parts):
+            return "; ".join(f"{name}: {width(program, part)}" for name, part in parts)
+    return "as the rules write it"
+
+
+def _formulas(program: Program, routine: Routine) -> list[str]:
+    """The formulas that a procedure uses, and those that these use, in the order in which they are met."""
+    found: dict[str, None] = {}
+    waiting = [value for each in routine.walk() for value in each.values] + [value for _, value in routine.gives]
+    while waiting:
+        for part in waiting.pop(0).walk():
+            if part.op == "formula" and part.data[0] not in found:
+                found[part.data[0]] = None
+                formula = program.formula(part.data[0])
+                waiting += [value for _, value in formula.kept] + [formula.value]
+    return list(found)
+
+
+class _Writer:
+    """Writes operations and values of one procedure, whose slots have names."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self.names = names
+
+    def routine(self, routine: Routine) -> str:
+        given = ", ".join(f"%{name}: {type_text(kind)}" for name, kind in routine.parameters)
+        lines = [f"procedure {routine.id}({given})"]
+        places = ", ".join(
+            f"{self.slot(slot)}: {type_text(kind)}"
+            for slot, kind in sorted(routine.types.items())
+            if slot > len(routine.parameters)
+        )
+        if places:
+            lines.append(f"  slots {places}")
+        lines += self.region(routine.body, 1)
+        if routine.gives:
+            lines.append("  give " + ", ".join(f"{name} = {self.value(value)}" for name, value in routine.gives))
+        else:
+            lines.append("  give")
+        return "\n".join([*lines, ""])
+
+    def slot(self, slot: int) -> str:
+        """A slot by its name, without blanks."""
+        return "%" + self.names.get(slot, str(slot)).replace(" ", "")
+
+    def region(self, region: Region[Value], depth: int) -> Iterator[str]:
+        """The lines of a region, each with the step it comes from."""
+        for each in region:
+            head = "  " * depth + self.operation(each)
+            yield f"{head:<{_WIDTH}}  ; {each.step.id}"
+            match each:
+                case op.Branch(then=then, otherwise=otherwise):
+                    yield from self.region(then, depth + 1)
+                    if otherwise:
+                        yield "  " * depth + "otherwise"
+                        yield from self.region(otherwise, depth + 1)
+                case op.Loop(body=body) | op.Each(body=body):
+                    yield from self.region(body, depth + 1)
+
+    def operation(self, each: Operation[Value]) -> str:
+        """One operation, without what lies within it."""
+        match each:
+            case op.Keep(into=into, value=value):
+                return f"${into} := {self.value(value)}"
+            case op.Bind(slot=slot, value=value, row=row):
+                return f"bind {self.slot(slot)}{self.at(row)} := {self.value(value)}" + (
+                    " within bounds" if each.bounded else ""
+                )
+            case op.Write(thing=thing, field=field, value=value, minimum=minimum, row=row):
+                least = f" at least {minimum}" if minimum is not None else ""
+                bounds = " within bounds" if each.bounded else ""
+                return f"write {self.place(thing, field)}{self.at(row)} := {self.value(value)}{least}{bounds}"
+            case op.Create(into=into, kind=kind, given=given, least=least):
+                lowest = dict(least)
+                values = ", ".join(
+                    f"{name} = {self.value(value)}" + (f" at least {lowest[name]}" if name in lowest else "")
+                    for name, value in given
+                )
+                return f"${into} := create {kind}" + (f" with {values}" if values else "")
+            case op.Remove(thing=thing, several=several):
+                return f"remove {'each of ' if several else ''}{self.value(thing)}"
+            case op.Ask(into=into, who=who, options=options):
+                return f"${into} := ask {self.value(who)} from {self.value(options)}{self.told(each.seen)}"
+            case op.Chance(into=into, dice=dice, table=table):
+                return (
+                    f"${into} := chance {self.value(dice)}" + (f" on {table}" if table else "") + self.told(each.seen)
+                )
+            case op.Draw(into=into, among=among, deck=deck):
+                return (
+                    f"${into} := draw {self.value(among)}" + (f" out of {deck}" if deck else "") + self.told(each.seen)
+                )
+            case op.Reveal(who=who, answers=answers):
+                return f"reveal {self.value(answers)} of {self.value(who)}"
+            case op.Call(procedure=procedure, arguments=arguments):
+                made = ", ".join(map(self.slot, each.fills))
+                call = f"call {procedure}({', '.join(map(self.value, arguments))})"
+                return f"{made} := {call}" if made else call
+            case op.Give():
+                return "give"
+            case op.Finish(winners=winners):
+                return f"finish {self.value(winners)}"
+            case op.Fault(message=message):
+                return f"fault “{message}”"
+            case op.Branch(condition=condition):
+                return f"if {self.value(condition)}"
+            case op.Loop():
+                return f"loop {self.slot(each.counter)}{self.bounds(each)}"
+            case op.Each(source=source, item=item, rest=rest, things=things):
+                skipping = " that is there" if things else ""
+                return f"each {self.slot(item)}{skipping} of {self.value(source)}, rest in {self.slot(rest)}"
+        raise TypeError(f"there is no text for {type(each).__name__}")
+
+    def told(self, seen: Value | None) -> str:
+        """Those who are told what came of it, where not everybody is."""
+        return "" if seen is None else f", told to {self.value(seen)}"
+
+    def bounds(self, loop: op.Loop[Value]) -> str:
+        """When a loop ends."""
+        bounds = [("at most", loop.most), ("while", loop.going), ("surely within", loop.within)]
+        return "".join(f" {word} {self.value(value)}" for word, value in bounds if value is not None)
+
+    def at(self, row: Value | None) -> str:
+        """The row for which a map holds what changes."""
+        return "" if row is None else f"[{self.value(row)}]"
+
+    def place(self, thing: Value, field: str) -> str:
+        """A field of an object."""
+        return f"game.{field}" if thing.op == "ref" and thing.data[0] == GAME else f"{self.value(thing)}.{field}"
+
+    def value(self, value: Value) -> str:
+        """A value."""
+        args = value.args
+        match value.op:
+            case "int" | "ref":
+                return f"{'#' if value.op == 'ref' else ''}{value.data[0]}"
+            case "bool":
+                return "yes" if value.data[0] else "no"
+            case "text":
+                return f"“{value.data[0]}”"
+            case "symbol" | "row":
+                return f"'{value.data[0]}"
+            case "none":
+                return "none"
+            case "dice":
+                return f"({dice_text(value.data[0])})"
+            case "slot":
+                return self.slot(value.data[0])
+            case "temp":
+                return f"${value.data[0]}"
+            case "var" | "figure":
+                return str(value.data[0])
+            case "objects":
+                return f"all {value.data[0]}"
+            case "field":
+                return self.place(args[0], value.data[1])
+            case "cell":
+                return f"{value.data[0]}[{self.value(args[0])}].{value.data[1]}"
+            case "record.part":
+                return f"{self.value(args[0])}.{value.data[1]}"
+            case "record":
+                parts = zip(value.data[1:], args, strict=True)
+                return f"{value.data[0]}({', '.join(f'{name} = {self.value(arg)}' for name, arg in parts)})"
+            case "map.at":
+                return f"{self.value(args[0])}{self.at(args[1])}"
+            case "list":
+                return f"[{', '.join(map(self.value, args))}]"
+            case "not":
+                return f"not {self.value(args[0])}"
+            case "some":
+                return f"{self.value(args[0])} is there"
+            case "if":
+                condition, then, otherwise = map(self.value, args)
+                return f"({then} if {condition} else {otherwise})"
+            case "gather":
+                return self.gather(value)
+            case "walk.reach" | "walk.distance" | "walk.path":
+                return self.walk(value)
+            case "options":
+                return self.options(value)
+            case "formula":
+                return f"{value.data[0]}({', '.join(map(self.value, args))})"
+        if value.op in _BETWEEN:
+            return f"({f' {_BETWEEN[value.op]} '.join(map(self.value, args))})"
+        fixed = "".join(f" {part}" for part in value.data if isinstance(part, str))
+        return f"{value.op}{fixed}({', '.join(map(self.value, args))})"
+
+    def gather(self, value: Value) -> str:
+        """Elements, one for each of a list."""
+        name, has_where, has_order, _ = value.data
+        source, element, *rest = map(self.value, value.args)
+        where = f" if {rest[0]}" if has_where else ""
+        order = f" by {rest[-1]}" if has_order else ""
+        return f"{{{element} for {name} in {source}{where}{order}}}"
+
+    def walk(self, value: Value) -> str:
+        """Places, come to one from another."""
+        name, *has, _ = value.data
+        source, onward, *rest = map(self.value, value.args)
+        words = [word for word, there in zip(("if", "by", "within", "to"), has, strict=True) if there]
+        more = "".join(f" {word} {part}" for word, part in zip(words, rest, strict=True))
+        return f"{value.op}({onward} for {name} in {source}{more})"
+
+    def options(self, value: Value) -> str:
+        """Options, of which some are there only where a condition holds."""
+        args = iter(value.args)
+        said = []
+        for conditional in value.data:
+            option = self.value(next(args))
+            said.append(f"{option} if {self.value(next(args))}" if conditional else option)
+        return f"[{', '.join(said)}]"

@@ -1,0 +1,91 @@
+"""What a function of the rules language is, and the registry that finds them: `functions/`, one file each.
+
+Functions are a closed set, each pure and defined for every argument of its types. A function on a list also takes the
+form `function(element for x in list if condition by order)`; one that walks takes that form alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.base.lazy import once
+from rulewright.language.expressions.typed_ast import Apply, Typed
+from rulewright.language.types import Type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """One function, and all that whoever reads or runs rules need know of it.
+
+    What it comes down to is said in one of two ways. `operation` names the operation of programs that works it out, by
+    the types of the arguments and of the result; `spelled` writes a call in terms of other functions and operators, so
+    that no machine need know the function at all. It may use no function of a list: these are charged by how they are
+    written.
+    """
+
+    name: str
+    signature: str
+    """How a call is written, for the reference."""
+    means: str
+    """What it comes to, in a sentence or two, for the reference."""
+    result: Callable[[Sequence[Type]], Type | str]
+    """The types of the arguments → the type of the result, or a sentence saying what is wrong with them."""
+    evaluate: Callable[..., Any]
+    """Works it out, in the plain interpreter."""
+    operation: Callable[[Sequence[Type], Type], str] | None = None
+    spelled: Callable[[Apply], Typed] | None = None
+    said: tuple[str | int, ...] = ()
+    """How the rulebook says a call, its arguments by their places: `("the sum of ", 0, " and ", 1)`."""
+    of_list: bool = False
+    """Whether it is a function of one list. A name may be both: `max(list)` and `max(a, b)`."""
+    walks: bool = False
+    """Whether it goes from place to place: of `onward for x in list if condition by cost within limit`."""
+    to_goal: bool = False
+    """Whether it goes to a place that is said with `to`."""
+    ranked: bool = False
+    """Whether it compares. It is given the order of rows where the values are rows of a table."""
+
+
+def functions() -> Mapping[str, Function]:
+    """Functions of plain arguments, by name."""
+    return _found()[0]
+
+
+def list_functions() -> Mapping[str, Function]:
+    """Functions of one list, by name."""
+    return _found()[1]
+
+
+def walks() -> Mapping[str, Function]:
+    """Functions that go from place to place, by name."""
+    return _found()[2]
+
+
+def spelled_out(call: Apply) -> Typed | None:
+    """A call in terms of other functions and operators, where its function is said in these."""
+    spelled = functions()[call.function].spelled
+    return spelled(call) if spelled is not None else None
+
+
+@once
+def _found() -> tuple[Mapping[str, Function], Mapping[str, Function], Mapping[str, Function]]:
+    """Raises `TypeError` for a function that is declared twice or lacks a part: a fault of the program."""
+    from rulewright.language import builtins as package
+
+    found: dict[tuple[bool, str], Function] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        for item in vars(importlib.import_module(f"{package.__name__}.{module.name}")).values():
+            if isinstance(item, Function) and found.setdefault((item.of_list, item.name), item) is not item:
+                raise TypeError(f"the function {item.name} is declared twice")
+    for function in found.values():
+        if (function.operation is None) == (function.spelled is None) or (function.of_list and function.spelled):
+            raise TypeError(f"the function {function.name} comes down to an operation, or else is spelled in others")
+    plain, of_list = (
+        {name: found[kind, name] for each, name in sorted(found) if each is kind and not found[kind, name].walks}
+        for kind in (False, True)
+    )
+    return plain, of_list, {name: function for (_, name), function in sorted(found.items()) if function.walks}

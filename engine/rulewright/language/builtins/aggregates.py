@@ -1,0 +1,135 @@
+"""Functions that make one of many: `sum`, and `max` and `min` of a list or of a few values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulewright.language.builtin import Function
+from rulewright.language.types import DICE, INTEGER, Dice, Integer, Ratio, Row, Type, Unknown, join
+
+
+def _of_list(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    def result(inner: Sequence[Type]) -> Type | str:
+        match inner[0]:
+            case Integer() | Row() | Unknown():
+                return inner[0]
+        return f"`{name}` compares numbers or rows of a table, not {inner[0]}"
+
+    return result
+
+
+def _of_several(name: str) -> Callable[[Sequence[Type]], Type | str]:
+    def result(types: Sequence[Type]) -> Type | str:
+        if len(types) < 2:
+            return f"`{name}` takes a list, or two values or more"
+        kind: Type | None = types[0]
+        for other in types[1:]:
+            kind = join(kind, other) if kind else None
+        match kind:
+            case Integer() | Row() | Ratio() | Dice() | Unknown():
+                return kind
+        return f"`{name}` compares numbers, dice or rows of one table, not {' and '.join(str(t) for t in types)}"
+
+    return result
+
+
+def _operation(name: str) -> Callable[[Sequence[Type], Type], str]:
+    def operation(types: Sequence[Type], made: Type) -> str:
+        return f"{'dice' if isinstance(made, Dice) else 'row' if isinstance(made, Row) else 'int'}.{name}"
+
+    return operation
+
+
+def extreme_roll(name: str, *rolls: Any) -> Any:
+    """The greatest (`max`) or least (`min`) of several rolls, all of them made; of numbers, a number."""
+    from rulewright.dice.ast import Constant, Maximum, Minimum
+
+    if all(isinstance(roll, int) for roll in rolls):
+        return max(rolls) if name == "max" else min(rolls)
+    made = tuple(Constant(roll) if isinstance(roll, int) else roll for roll in rolls)
+    return within_limits(Maximum(made) if name == "max" else Minimum(made))
+
+
+MAX_OF_LIST = Function(
+    name="max",
+    signature="max(list)",
+    means="The greatest. The greatest of nothing is 0, or the first row of the table.",
+    result=_of_list("max"),
+    evaluate=max,
+    operation=lambda inner, made: "list.max.row" if isinstance(made, Row) else "list.max",
+    of_list=True,
+    ranked=True,
+)
+MIN_OF_LIST = Function(
+    name="min",
+    signature="min(list)",
+    means="The least. The least of nothing is 0, or the first row of the table.",
+    result=_of_list("min"),
+    evaluate=min,
+    operation=lambda inner, made: "list.min.row" if isinstance(made, Row) else "list.min",
+    of_list=True,
+    ranked=True,
+)
+MAX = Function(
+    name="max",
+    signature="max(a, b, …)",
+    means="The greatest; of dice, the roll of which the greatest counts.",
+    result=_of_several("max"),
+    evaluate=max,
+    operation=_operation("max"),
+    ranked=True,
+)
+MIN = Function(
+    name="min",
+    signature="min(a, b, …)",
+    means="The least; of dice, the roll of which the least counts.",
+    result=_of_several("min"),
+    evaluate=min,
+    operation=_operation("min"),
+    ranked=True,
+)
+
+
+def _sum_of(inner: Sequence[Type]) -> Type | str:
+    match inner[0]:
+        case Integer() | Unknown():
+            return INTEGER
+        case Dice():
+            return DICE
+    return f"`sum` adds numbers or dice, not {inner[0]}"
+
+
+def add_up(values: Sequence[Any]) -> Any:
+    """The sum of numbers, or the roll that is all the rolls together."""
+    from rulewright.dice.ast import Constant, total_of
+
+    if all(isinstance(value, int) for value in values):
+        return sum(values)
+    return within_limits(total_of(Constant(value) if isinstance(value, int) else value for value in values))
+
+
+def within_limits(roll: Any) -> Any:
+    """`roll`, unless it takes more dice than a roll may: dice added to dice again and again would have no end.
+
+    Raises `DiceError` then.
+    """
+    from rulewright.dice.dice_error import limit_error
+    from rulewright.dice.limits import DEFAULT
+    from rulewright.dice.static_bounds import dice_count
+
+    dice = dice_count(roll)
+    if dice > DEFAULT.dice:
+        raise limit_error(dice, "dice", DEFAULT.dice)
+    return roll
+
+
+SUM = Function(
+    name="sum",
+    signature="sum(list)",
+    means="The numbers added up, or the dice rolled together. The sum of nothing is 0.",
+    result=_sum_of,
+    evaluate=add_up,
+    operation=lambda inner, made: "list.sum.dice" if isinstance(made, Dice) else "list.sum",
+    of_list=True,
+)

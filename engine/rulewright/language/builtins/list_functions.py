@@ -1,0 +1,45 @@
+"""Functions of whole lists: `count`, `first`, `last` and `list`."""
+
+from __future__ import annotations
+
+from rulewright.language.builtin import Function
+from rulewright.language.types import INTEGER, ListOf, maybe
+
+FIRST = Function(
+    name="first",
+    signature="first(list)",
+    means="The first of them, or none.",
+    result=lambda inner: maybe(inner[0]),
+    evaluate=lambda values: values[0] if values else None,
+    operation=lambda inner, made: "list.first",
+    of_list=True,
+)
+LAST = Function(
+    name="last",
+    signature="last(list)",
+    means="The last of them, or none.",
+    result=lambda inner: maybe(inner[0]),
+    evaluate=lambda values: values[-1] if values else None,
+    operation=lambda inner, made: "list.last",
+    of_list=True,
+)
+LIST = Function(
+    name="list",
+    signature="list(element for x in list)",
+    means="The elements as a list.",
+    result=lambda inner: ListOf(inner[0]),
+    evaluate=tuple,
+    operation=lambda inner, made: "list.of",
+    of_list=True,
+)
+
+
+COUNT = Function(
+    name="count",
+    signature="count(list)",
+    means="How many there are.",
+    result=lambda inner: INTEGER,
+    evaluate=len,
+    operation=lambda inner, made: "list.count",
+    of_list=True,
+)

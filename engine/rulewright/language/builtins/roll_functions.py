@@ -1,0 +1,63 @@
+"""Functions of rolls: `each` rolls dice a number of times, `mean` is the exact mean of a roll."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulewright.language.builtin import Function
+from rulewright.language.types import DICE, INTEGER, RATIO, Type, accepts
+
+
+def _rolled(types: Sequence[Type]) -> Type | str:
+    if len(types) != 2:
+        return "`each` takes how many, and the dice each of them rolls"
+    if not accepts(INTEGER, types[0]):
+        return f"`each` starts with a number, not {types[0]}"
+    if not accepts(DICE, types[1]):
+        return f"`each` rolls dice, not {types[1]}"
+    return DICE
+
+
+def roll_each(count: int, roll: Any) -> Any:
+    """`roll` made `count` times, one by one, and added up. None at all make a roll that is always 0."""
+    from rulewright.dice.ast import Constant, repeat
+
+    if isinstance(roll, int):
+        return Constant(count * roll)
+    return repeat(count, roll) if count > 0 else Constant(0)
+
+
+EACH = Function(
+    name="each",
+    signature="each(count, dice)",
+    means="The dice rolled that many times, one by one, and added up.",
+    result=_rolled,
+    evaluate=roll_each,
+    operation=lambda types, made: "dice.each",
+)
+
+
+def _exact_mean(types: Sequence[Type]) -> Type | str:
+    if len(types) != 1 or not accepts(DICE, types[0]):
+        return "`mean` takes one roll"
+    return RATIO
+
+
+def mean_of(roll: Any) -> Any:
+    """The exact mean of a roll, as a fraction."""
+    from fractions import Fraction
+
+    from rulewright.dice.bounds import mean
+
+    return Fraction(roll) if isinstance(roll, int) else mean(roll)
+
+
+MEAN = Function(
+    name="mean",
+    signature="mean(dice)",
+    means="The exact mean of a roll; it can be compared and ordered by.",
+    result=_exact_mean,
+    evaluate=mean_of,
+    operation=lambda types, made: "dice.mean",
+)

@@ -1,0 +1,218 @@
+"""Where steps lead: which end the procedure, which ask a player, and what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from rulewright.language.checked_steps import Block, Procedure, Step
+from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, leans_on
+from rulewright.language.expressions.narrowing import NO_FACTS, facts
+from rulewright.language.expressions.typed_ast import Objects, Typed
+from rulewright.language.lowering import lowered, operations, step_region
+from rulewright.language.operations import Ask, Branch, Call, Each, Fault, Finish, Give, Loop, Offered, OrNone, Region
+from rulewright.language.statement import Changes, verbs
+from rulewright.language.types import Record, maybe
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+
+
+def number_places(block: Block, *, repeated: bool = False) -> None:
+    """Tell every step where it stands, so that the step after it can be found, and whether that is in a loop."""
+    for place, step in enumerate(block.steps):
+        step.container = block
+        step.place = place
+        step.repeated = repeated
+        for inner in step.blocks:
+            inner.owner = step
+            number_places(inner, repeated=repeated or step.hidden is not None)
+
+
+def may_end(block: Block) -> bool:
+    """Whether a step of a block, or one inside it, ends the procedure or the game."""
+    return any(isinstance(each, Finish | Give) for step in block.walk() for each in operations(step))
+
+
+# -- ends ----------------------------------------------------------------------------------
+
+
+def always_ends(step: Step) -> bool:
+    """Whether the procedure (or the game) always ends with this step."""
+    return not _goes_on(step_region(step))
+
+
+def _goes_on(region: Region[Typed]) -> bool:
+    """Whether what stands behind a region may be reached."""
+    for each in region:
+        match each:
+            case Give() | Finish() | Fault():
+                return False
+            case Branch(then=then, otherwise=otherwise) if not (_goes_on(then) or _goes_on(otherwise)):
+                return False
+    return True
+
+
+def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
+    """Whether the procedure or the game may end within a step, by what it carries out elsewhere, too."""
+    seen: set[str] = set()
+
+    def ends(region: Region[Typed], *, called: bool) -> bool:
+        for each in (inner for outer in region for inner in outer.walk()):
+            match each:
+                case Finish():
+                    return True
+                case Give() if not called:
+                    return True
+                case Call(procedure=name) if name not in seen:
+                    seen.add(name)
+                    if any(ends(step_region(inner), called=True) for inner in procedures[name].body.steps):
+                        return True
+        return False
+
+    return ends(step_region(step), called=False)
+
+
+def learnt_after(step: Step) -> frozenset[str]:
+    """The places known not to be none after `step`, because the procedure would have ended where they are."""
+    match step_region(step):
+        case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
+            # What is done where it goes on must leave everything as it is.
+            return NO_FACTS if any(each.changes or each.fills for each in otherwise) else facts(condition, holds=False)
+    return NO_FACTS
+
+
+def gives(step: Step) -> bool:
+    """Whether a step itself ends the procedure, and the game goes on."""
+    found = (each for outer in step_region(step) for each in outer.walk())
+    return any(isinstance(each, Give) and each.step is step for each in found)
+
+
+def _may_end(step: Step) -> bool:
+    """Whether the procedure may end within a step, so that what follows it is not carried out."""
+    return any(isinstance(each, Give) for outer in step_region(step) for each in outer.walk())
+
+
+def after_stops(body: Block, scope: Scope) -> Scope:
+    """The scope in which a procedure's `gives` are worked out.
+
+    What is bound only after a place where the procedure may have ended is optional there.
+    """
+    may_be_missing: set[str] = set()
+    stopped = False
+    for step in body.steps:
+        if stopped and step.binds is not None:
+            may_be_missing.add(step.id)
+        stopped = stopped or _may_end(step)
+    bound = {name: _optional(b) if name in may_be_missing else b for name, b in scope.locals.items()}
+    # What is known at the end need not hold where the procedure stopped before.
+    return replace(scope, locals=MappingProxyType(bound), facts=NO_FACTS if stopped else scope.facts)
+
+
+def _optional(bound: Binding) -> Binding:
+    kind = bound.type if isinstance(bound.type, Record) else maybe(bound.type)
+    parts = None
+    if bound.parts is not None:
+        parts = MappingProxyType({name: _optional(part) for name, part in bound.parts.items()})
+    return replace(bound, type=kind, parts=parts)
+
+
+# -- questions to players ------------------------------------------------------------------
+
+
+def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) -> bool:
+    """Whether carrying out `block` always asks a player; `asking` names the procedures that always do.
+
+    A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
+    procedure, whose caller goes on after a stop: then each needs one.
+    """
+    return _surely_asks(lowered(block), asking, whole)
+
+
+def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> bool:
+    for each in region:
+        if whole and any(isinstance(inner, Give) for inner in each.walk()):
+            return False
+        match each:
+            case Ask(options=options) if _has_two(options):
+                return True
+            case Call(procedure=procedure) if procedure in asking:
+                return True
+            case Branch(then=then, otherwise=otherwise):
+                if _surely_asks(then, asking, False) and _surely_asks(otherwise, asking, False):
+                    return True
+            # Somebody plays every game, so there is a round for somebody.
+            case Each(source=Objects(kind=kind), body=body) if kind == PLAYER_KIND:
+                if _surely_asks(body, asking, whole):
+                    return True
+            case Loop(going=None, most=None, within=None):
+                return True
+            case Give() | Finish():
+                return True
+    return False
+
+
+def _has_two(options: Typed) -> bool:
+    """Whether there are always two options or more, so that a player is asked every time."""
+    match options:
+        case Offered():
+            return options.certain >= 2
+        case OrNone(source=Offered() as offered):
+            return offered.certain >= 1
+    return False
+
+
+# -- changes -------------------------------------------------------------------------------
+
+
+def forgotten(changed: Changes, scope: Scope) -> Scope:
+    """`scope` after steps that may change so much."""
+    if not changed.words and not changed.anything:
+        return scope
+
+    def touched(fact: str) -> bool:
+        _, *fields = fact.split(".")
+        if fields and (changed.anything or not changed.words.isdisjoint(fields)):
+            return True
+        return any(leans_on(fact, f"#{bound.slot}") for name, bound in scope.locals.items() if name in changed.words)
+
+    return replace(scope, facts=frozenset(fact for fact in scope.facts if not touched(fact)))
+
+
+def changes(
+    nodes: Iterable[Node | None],
+    exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]],
+    touched: Collection[str] = (),
+) -> Changes:
+    """What the steps written in `nodes` may change; `exceptions` are those of their procedure, by step id.
+
+    At the steps that are `touched`, other rules apply, which may change anything.
+    """
+    known = verbs()
+    words: frozenset[str] = frozenset()
+    anything = False
+    waiting = [node for node in nodes if node is not None]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, SequenceNode):
+            waiting.extend(node.items)
+        elif isinstance(node, MappingNode):
+            for verb in (known[key] for key in node.entries if key in known):
+                found = verb.changes(node)
+                words |= found.words
+                anything = anything or found.anything
+            identity = node.get("id")
+            anything = anything or (isinstance(identity, Scalar) and identity.text in touched)
+            waiting.extend(entry.value for entry in node.entries.values())
+            waiting.extend(_instead(node, exceptions))
+    return Changes(words, anything)
+
+
+def _instead(node: MappingNode, exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]]) -> Iterator[Node]:
+    identity = node.get("id")
+    if isinstance(identity, Scalar):
+        for _, special in exceptions.get(identity.text, ()):
+            instead = special.get("instead")
+            if instead is not None:
+                yield instead

@@ -1,0 +1,55 @@
+"""Where the braces belong in an expression that holds a roll which only the notation of dice can say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from rulewright.language.declarations import Scope
+from rulewright.language.expressions.expression_parser import ExpressionError, parse_expression
+from rulewright.language.expressions.untyped_ast import DiceLiteral, Syntax
+
+DICE_INSIDE = re.compile(r"d[0-9{%A-Z]")
+"""What stands in every text that holds dice."""
+
+
+def is_roll(text: str, scope: Scope) -> bool:
+    """Whether the whole of `text` is a roll in the notation of dice."""
+    from rulewright.dice.dice_error import DiceError
+
+    try:
+        scope.declarations.read_dice(text)
+    except DiceError:
+        return False
+    return True
+
+
+def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | None:
+    """`text` with braces round each of its largest parts that are rolls, where that makes it `sound`.
+
+    A text that stands in braces as a whole, with figures of the rules in it, is tried without these.
+    """
+    text = text.strip()
+    if text.startswith("{") and text.endswith("}"):
+        text = text[1:-1].strip()
+    try:
+        tree = parse_expression(text)
+    except ExpressionError:
+        return None
+    parts = list(_rolls(tree, text, scope, sound))
+    for part in reversed(parts):
+        text = f"{text[: part.start]}{{{text[part.start : part.end]}}}{text[part.end :]}"
+    return text if parts and sound(text) else None
+
+
+def _rolls(node: Syntax, text: str, scope: Scope, sound: Callable[[str], bool]) -> Iterator[Syntax]:
+    """The largest parts of a tree that are no sound expressions as they stand, and are rolls."""
+    written = text[node.start : node.end]
+    if isinstance(node, DiceLiteral) or not DICE_INSIDE.search(written):
+        return
+    # Few parts are rolls, and only of those it is asked whether they are sound: that reads them once more.
+    if not is_roll(written, scope):
+        for child in node.children:
+            yield from _rolls(child, text, scope, sound)
+    elif not sound(written):
+        yield node

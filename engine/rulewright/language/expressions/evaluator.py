@@ -1,0 +1,298 @@
+"""The plain evaluator: walks a typed tree. It is the oracle against which compiled expressions are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.rounding import divide
+from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.builtins.aggregates import extreme_roll, within_limits
+from rulewright.language.builtins.distances import walked
+from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND, Declarations
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.expressions.expression_cost import LONGEST_LIST, Costs, Purse
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Type
+
+
+class World(Protocol):
+    """What an expression can see of a game."""
+
+    def objects(self, kind: str) -> tuple[int, ...]: ...
+    def field(self, thing: int, kind: str, name: str) -> Any: ...
+    def spend(self, operations: int) -> None: ...
+    def hold(self, elements: int) -> None: ...
+
+
+class NoSuchPlaceError(RulewrightError):
+    """A list has fewer elements than are asked for."""
+
+
+class Evaluate:
+    """Evaluates against one ruleset's declarations and one world. Without a world, only constants."""
+
+    def __init__(self, declarations: Declarations, world: World | None = None) -> None:
+        self.declarations = declarations
+        self.world = world
+        self.costs = Costs.of(declarations)
+        self.spend = world.spend if world is not None else Purse().spend
+
+    def value(self, node: Typed, frame: Sequence[Any] = (), variables: Mapping[str, Any] | None = None) -> Any:
+        """The value of `node`; locals are read from `frame`, loop variables and parameters from `variables`."""
+        return _METHODS[type(node)](self, node, frame, variables or {})
+
+    def _constant(self, node: t.Constant, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return node.value
+
+    def _local(self, node: t.Local, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return frame[node.slot]
+
+    def _variable(self, node: t.Variable, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return variables[node.name]
+
+    def _objects(self, node: t.Objects, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        assert self.world is not None
+        return self.world.objects(node.kind)
+
+    def _stored(self, node: t.Stored, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        assert self.world is not None
+        return self.world.field(self.value(node.base, frame, variables), node.kind, node.field)
+
+    def _cardcount(self, node: t.CardCount, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        assert self.world is not None
+        fields = self.declarations.decks[node.deck].fields
+        return sum(len(self.world.field(GAME, GAME_KIND, name)) for name in fields)
+
+    def _cell(self, node: t.Cell, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        row = self.value(node.base, frame, variables)
+        if node.column == "rank":
+            return self.rank(node.table, row) + 1
+        return self.declarations.tables[node.table].rows[row].cells[node.column]
+
+    def rank(self, table: str, row: str) -> int:
+        """The place of a row in its table, from 0."""
+        return list(self.declarations.tables[table].rows).index(row)
+
+    def _lookup(self, node: t.Lookup, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return self.value(node.key, frame, variables)
+
+    def _entry(self, node: t.Entry, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        held, key = self.value(node.base, frame, variables), self.value(node.key, frame, variables)
+        return held[key - FIRST_PLAYER if node.table == PLAYER_KIND else self.rank(node.table, key)]
+
+    def _partof(self, node: t.PartOf, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return self.value(node.base, frame, variables)[node.place]
+
+    def _nth(self, node: t.Nth, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        found = self.value(node.source, frame, variables)
+        if node.place > len(found):
+            are = "is" if len(found) == 1 else "are"
+            raise NoSuchPlaceError(f"there {are} {len(found)}, and no number {node.place}")
+        return found[node.place - 1]
+
+    def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
+        if may_explode(node):
+            return times(left, right)
+        if isinstance(left, tuple):
+            joined = join_lists(left, right)
+            if self.world is not None:
+                self.world.hold(len(joined))
+            return joined
+        return arithmetic(node.operator, left, right, node.rounding)
+
+    def _comparison(self, node: t.Comparison, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
+        if node.table is not None:
+            left, right = self.rank(node.table, left), self.rank(node.table, right)
+        match node.operator:
+            case "==":
+                return left == right
+            case "!=":
+                return left != right
+            case "<":
+                return left < right
+            case "<=":
+                return left <= right
+            case ">":
+                return left > right
+        return left >= right
+
+    def _membership(self, node: t.Membership, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        found = self.value(node.item, frame, variables) in self.value(node.source, frame, variables)
+        return found != node.negated
+
+    def _logic(self, node: t.Logic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        if node.operator == "and":
+            return all(self.value(operand, frame, variables) for operand in node.operands)
+        return any(self.value(operand, frame, variables) for operand in node.operands)
+
+    def _not(self, node: t.Not, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return not self.value(node.operand, frame, variables)
+
+    def _present(self, node: t.Present, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return self.value(node.operand, frame, variables) is not None
+
+    def _coalesce(self, node: t.Coalesce, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        first = self.value(node.first, frame, variables)
+        return first if first is not None else self.value(node.otherwise, frame, variables)
+
+    def _if(self, node: t.If, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        chosen = node.then if self.value(node.condition, frame, variables) else node.otherwise
+        return self.value(chosen, frame, variables)
+
+    def _items(self, node: t.Items, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return tuple(self.value(item, frame, variables) for item in node.items)
+
+    def _apply(self, node: t.Apply, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        values = [self.value(argument, frame, variables) for argument in node.arguments]
+        kind = node.arguments[0].type
+        if isinstance(node.type, Dice) and node.function in ("max", "min"):
+            return extreme_roll(node.function, *values)
+        if isinstance(kind, Row) and node.function in ("max", "min"):
+            return functions()[node.function].evaluate(*values, key=lambda row: self.rank(kind.table, row))
+        if isinstance(kind, Row) and node.function == "next" and len(values) == 1:
+            rows = list(self.declarations.tables[kind.table].rows)
+            place = rows.index(values[0]) + 1
+            return rows[place] if place < len(rows) else None
+        return functions()[node.function].evaluate(*values)
+
+    def _invoke(self, node: t.Invoke, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        formula = self.declarations.formulas[node.formula]
+        values = (self.value(argument, frame, variables) for argument in node.arguments)
+        return self.value(formula.body, (), dict(zip(formula.parameters, values, strict=True)))
+
+    def _aggregate(self, node: t.Aggregate, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        found: list[tuple[Any, Any]] = []
+        source = self.value(node.source, frame, variables)
+        each = self.costs.each(node)
+        if each:
+            self.spend(len(source) * each)
+        for item in source:
+            inner = {**variables, node.variable: item}
+            if node.condition is not None and not self.value(node.condition, frame, inner):
+                continue
+            order = self.value(node.order, frame, inner) if node.order is not None else 0
+            found.append((order, self.value(node.element, frame, inner)))
+        if node.order is not None:
+            kind = node.order.type
+            found.sort(key=lambda pair: self.rank(kind.table, pair[0]) if isinstance(kind, Row) else pair[0])
+        values = tuple(value for _, value in found)
+        kind = node.element.type
+        if node.function in ("max", "min"):
+            if isinstance(kind, Row):
+                rows = list(self.declarations.tables[kind.table].rows)
+                return list_functions()[node.function].evaluate(values, key=rows.index) if values else rows[0]
+            return list_functions()[node.function].evaluate(values) if values else 0
+        if node.function in ("any", "none") and not isinstance(kind, Boolean):
+            return bool(values) == (node.function == "any")
+        return list_functions()[node.function].evaluate(values)
+
+    def _travel(self, node: t.Travel, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        def at(place: Any, part: Typed) -> Any:
+            return self.value(part, frame, {**variables, node.variable: place})
+
+        def entering(place: Any) -> int | None:
+            if node.condition is not None and not at(place, node.condition):
+                return None
+            return 1 if node.cost is None else int(at(place, node.cost))
+
+        starts = self.value(node.source, frame, variables)
+        limit = None if node.limit is None else self.value(node.limit, frame, variables)
+        goal = () if node.goal is None else (self.value(node.goal, frame, variables),)
+        each = self.costs.each_place(node)
+        steps = walked(starts, lambda place: at(place, node.onward), entering, self.spend, each, limit)
+        return walks()[node.function].evaluate(steps, *goal)
+
+
+_METHODS = t.methods_by_kind(Evaluate)
+
+
+def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:
+    """`left operator right` for numbers, dice and lists."""
+    if isinstance(left, int) and isinstance(right, int):
+        match operator:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+            case "%":
+                return left - right * divide(left, right, "down")
+        return divide(left, right, rounding or "truncate")
+    return dice_arithmetic(operator, left, right)
+
+
+def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    """A map with another value for the row at a place of its table, from 0."""
+    return (*held[:place], value, *held[place + 1 :])
+
+
+def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """One list after the other. Raises `OverflowError` where that is longer than a list may be."""
+    if len(left) + len(right) > LONGEST_LIST:
+        raise OverflowError(f"a list has more than {LONGEST_LIST:,} elements")
+    return left + tuple(right)
+
+
+LARGEST = 10**18
+"""What no product is beyond: multiplied again and again, numbers would fill any memory."""
+
+_SMALL = 1_000
+
+
+def refuse_large(value: Any) -> None:
+    """Raise `OverflowError` for a number beyond `LARGEST`, or a list that holds one: what is kept would grow on."""
+    if isinstance(value, tuple):
+        for each in value:
+            refuse_large(each)
+    elif type(value) is int and not -LARGEST <= value <= LARGEST:
+        raise OverflowError(f"a number has more than {len(str(LARGEST)) - 1} digits")
+
+
+def may_be_large(kind: Type) -> bool:
+    """Whether values of a type are numbers, or hold some."""
+    if isinstance(kind, ListOf | MapOf | Optional):
+        return may_be_large(kind.inner)
+    if isinstance(kind, RecordOf):
+        return any(may_be_large(part) for _, part in kind.parts)
+    return isinstance(kind, Integer)
+
+
+def may_explode(node: t.Arithmetic) -> bool:
+    """Whether `node` multiplies two numbers neither of which is small and written out."""
+    if node.operator != "*" or not isinstance(node.type, Integer):
+        return False
+    sides = (node.left, node.right)
+    return not any(isinstance(side, t.Constant) and -_SMALL <= side.value <= _SMALL for side in sides)
+
+
+def times(left: int, right: int) -> int:
+    """`left * right`. Raises `OverflowError` beyond `LARGEST`."""
+    product = left * right
+    refuse_large(product)
+    return product
+
+
+def as_roll(value: Any) -> Any:
+    """A roll, or the roll that always comes out as this number."""
+    from rulewright.dice.ast import Constant
+
+    return Constant(value) if isinstance(value, int) else value
+
+
+def dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
+    """`+`, `-` and `*` of dice, of which any may be a number. `n * dice` is a representative roll."""
+    from rulewright.dice.ast import Constant, add, negate, scale
+
+    if isinstance(left, int) and isinstance(right, int):
+        return arithmetic(operator, left, right, None)
+    if operator == "*":
+        factor, roll = (left, right) if isinstance(left, int) else (right, left)
+        return scale(factor, roll)
+    first = Constant(left) if isinstance(left, int) else left
+    second = Constant(right) if isinstance(right, int) else right
+    return within_limits(add(first, negate(second) if operator == "-" else second))

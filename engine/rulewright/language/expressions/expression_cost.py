@@ -1,0 +1,158 @@
+"""What expressions cost to work out, told before it is done: bounds that hold for any rules and any game.
+
+One operation is one part of an expression worked out, or one step carried out. What the rules alone decide is counted
+from the rules: a list that is written out has its length, and another is taken to be `SHORT`. Where the elements of
+such a list are themselves dear, they are counted as the game goes, by as many as there are. Both are the same for any
+machine that carries out the rules, and so is the place where a game has gone too far.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rulewright.base.errors import RulewrightError
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.types import ListOf, Row
+
+if TYPE_CHECKING:
+    from rulewright.language.declarations import Declarations
+
+MOST_IN_A_MOVE = 10_000_000
+"""Operations from one question to a player to the next."""
+
+MOST_IN_AN_EXPRESSION = 1_000_000
+"""Operations of one expression that the rules alone decide."""
+
+LONGEST_LIST = 10_000
+"""Elements of a list, and objects of one kind."""
+
+MOST_OBJECTS = 100_000
+"""Objects that one game may ever make, those that have left it included."""
+
+CROWD = 128
+"""Objects of one kind, or elements of a list, up to which going through them costs what it says; beyond, it costs as
+many times as much."""
+
+SHORT = 16
+"""Elements that a list is taken to have where the rules do not say."""
+
+_DEAR = 32
+"""Operations of an element from which on elements are counted one by one."""
+
+_LONG_WORK = 4
+"""What looking through a list, or joining two, costs beyond reading them."""
+
+
+class EffortError(RulewrightError):
+    """A move asks for more than any move may."""
+
+    def __init__(self) -> None:
+        super().__init__(f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may take")
+
+
+def in_short(operations: int) -> str:
+    """A number of operations, which may have hundreds of digits."""
+    return f"{operations:,}" if operations < 10**12 else "more than 1,000,000,000,000"
+
+
+class Purse:
+    """The operations that are left for something that is no move: a label, a figure, a claim."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = MOST_IN_A_MOVE
+
+    def spend(self, operations: int) -> None:
+        """Take some. Raises `EffortError` where so many are not left."""
+        self.left -= operations
+        if self.left < 0:
+            raise EffortError
+
+
+class Costs:
+    """The costs of the expressions of one ruleset. `Costs.of` gives those that are remembered."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self.declarations = declarations
+        self._formulas: dict[str, int] = {}
+        self._aggregates: dict[int, tuple[t.Aggregate, int, int]] = {}
+
+    @staticmethod
+    def of(declarations: Declarations) -> Costs:
+        """The costs of a ruleset's expressions, remembered for the rulesets that were asked for last."""
+        return _costs(declarations)
+
+    def cost(self, node: Typed) -> int:
+        """The operations of working out `node`, but for what is counted as the game goes."""
+        match node:
+            case t.Aggregate():
+                return self._aggregate(node)[1]
+            case t.Travel():
+                # Places are counted as they are come to.
+                return 1 + sum(self.cost(part) for part in node.outside)
+            case t.Invoke(formula=formula):
+                own = self.formula(formula)
+            case t.Membership() | t.Apply():
+                own = _LONG_WORK
+            case t.Arithmetic() if isinstance(node.type, ListOf):
+                own = _LONG_WORK
+            case _:
+                own = 1
+        for child in node.children:
+            own += self.cost(child)
+        return own
+
+    def formula(self, identity: str) -> int:
+        """The operations of working out a formula."""
+        found = self._formulas.get(identity)
+        if found is None:
+            found = self._formulas[identity] = 1 + self.cost(self.declarations.formulas[identity].body)
+        return found
+
+    def each(self, node: t.Aggregate) -> int:
+        """What each element costs, where elements are counted as the game goes; else 0."""
+        return self._aggregate(node)[2]
+
+    def each_place(self, node: t.Travel) -> int:
+        """What each place costs that is come to, or looked at from another."""
+        return 1 + sum(self.cost(part) for part in node.inside)
+
+    def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
+        found = self._aggregates.get(id(node))
+        if found is None:
+            parts = (node.element, node.condition, node.order)
+            each = 1 + sum(self.cost(part) for part in parts if part is not None)
+            length = self.longest(node.source)
+            counted = length is None and each > _DEAR
+            own = 0 if counted else (SHORT if length is None else length) * each
+            found = node, 1 + self.cost(node.source) + own, each if counted else 0
+            # The tree is kept with what it costs, so that no other can take its place in memory.
+            self._aggregates[id(node)] = found
+        return found
+
+    def longest(self, node: Typed) -> int | None:
+        """The most elements a list can have, where the rules decide it."""
+        match node:
+            case t.Constant(value=tuple() as value):
+                return len(value)
+            case t.Items(items=items):
+                return len(items)
+            case t.Aggregate(source=source):
+                return self.longest(source)
+            case t.Travel(type=ListOf(inner=Row(table=table))):
+                return len(self.declarations.tables[table].rows)
+            case t.If(then=one, otherwise=other) | t.Coalesce(first=one, otherwise=other):
+                lengths = self.longest(one), self.longest(other)
+                return None if None in lengths else max(length for length in lengths if length is not None)
+            case t.Arithmetic(left=one, right=other):
+                lengths = self.longest(one), self.longest(other)
+                return None if None in lengths else sum(length for length in lengths if length is not None)
+        return None
+
+
+@lru_cache(maxsize=64)
+def _costs(declarations: Declarations) -> Costs:
+    return Costs(declarations)

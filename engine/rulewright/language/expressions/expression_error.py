@@ -1,0 +1,167 @@
+"""The error of an expression's text, and what its author most likely meant."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Set
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.source.diagnostics.suggestions import latin, name_unseen
+
+
+class ExpressionError(RulewrightError):
+    """An expression that cannot be read.
+
+    Attributes: `code` (id of the diagnostic), `message`, and `start`, `end`, character offsets in the text;
+    `suggestion` where there is one.
+    """
+
+    def __init__(self, code: str, message: str, start: int, end: int, suggestion: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.start = start
+        self.end = max(end, start + 1)
+        self.suggestion = suggestion
+
+
+_OTHER_SPELLINGS = {
+    "&&": "write `and`",
+    "||": "write `or`",
+    "=>": "write `>=`",
+    "=<": "write `<=`",
+    "<>": "write `!=`",
+    "//": "write `/`",
+    "**": "there are no powers: multiply",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or `!=` for `is not`",
+    "=": "write `==`",
+    '"': "ids stand without quotes",
+    "'": "ids stand without quotes",
+    "“": "figures and ids stand without quotes",
+    "”": "figures and ids stand without quotes",
+    "„": "figures and ids stand without quotes",
+    "‘": "figures and ids stand without quotes",
+    "’": "figures and ids stand without quotes",
+    "×": "write `*`",
+    "·": "write `*`",
+    "÷": "write `/`",
+    "−": "write `-`",
+    "–": "write `-`",
+    "≥": "write `>=`",
+    "≤": "write `<=`",
+    "≠": "write `!=`",
+}
+
+_WORDS_FOR_SIGNS = {
+    "mod": "the rest of a division is `%`: `7 % 2` is 1",
+    "modulo": "the rest of a division is `%`: `7 % 2` is 1",
+    "div": "a division is `/`; the ruleset says how its fraction is rounded",
+    "equals": "two values are compared with `==`",
+    "is": "two values are compared with `==`",
+    "times": "a product is `*`",
+    "plus": "a sum is `+`",
+    "minus": "a difference is `-`",
+}
+"""What other languages, and people, write for a sign."""
+
+_NUMBER_AND_LETTERS = re.compile(r"[0-9]+[A-Za-z]\w*")
+_GROUPS = re.compile(r"[0-9]+(?:_[0-9]+)+(?!\w)")
+_DICE = re.compile(r"([0-9]+)[dDwW]([0-9]*)")
+_UNIT = re.compile(r"\s*([0-9]+)\s+([A-Za-z]\w*)\s*")
+_PERCENT = re.compile(r"\s*[0-9]+\s*%\s*")
+_WORD = re.compile(r"\w+")
+_WIDE = re.compile(r"[^\x00-\x7f\s]\w*")
+
+_VALUES = ("NAME", "INTEGER", "DICE")
+_CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
+
+
+def unexpected_character(text: str, at: int) -> ExpressionError:
+    """The error of a character that the language does not have."""
+    if text[at] != latin(text[at]):
+        return _look_alike(text, at)
+    if (unseen := name_unseen(text[at])) is not None:
+        return ExpressionError("expression-syntax", unseen[0], at, at + 1, unseen[1])
+    groups = _GROUPS.match(text, at)
+    if groups is not None:
+        advice = f"write `{groups[0].replace('_', '')}`"
+        return ExpressionError("expression-syntax", f"`{groups[0]}` has no meaning here", at, groups.end(), advice)
+    glued = _NUMBER_AND_LETTERS.match(text, at)
+    if glued is not None:
+        dice = _DICE.fullmatch(glued[0])
+        advice = "a number and a name have a sign between them"
+        if dice is not None:
+            advice = f"dice are written with a small d and their faces: `{dice[1]}d{dice[2] or 6}`"
+        return ExpressionError("expression-syntax", f"`{glued[0]}` has no meaning here", at, glued.end(), advice)
+    word = text[at : at + 2] if text[at : at + 2] in _OTHER_SPELLINGS else text[at : at + 1]
+    hint = _OTHER_SPELLINGS.get(word)
+    if hint is None and (wide := _WIDE.match(text, at)) is not None and (plain := _plain(wide[0])).isascii():
+        word, hint = wide[0], f"write `{plain}`"
+    return ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + len(word), hint)
+
+
+def _plain(text: str) -> str:
+    """The text with the digits of ASCII for those of other scripts, and narrow signs for wide ones."""
+    narrow = (
+        unicodedata.normalize("NFKC", char) if unicodedata.east_asian_width(char) == "F" else char for char in text
+    )
+    return "".join(str(unicodedata.decimal(char, char)) for char in narrow)
+
+
+def _look_alike(text: str, at: int) -> ExpressionError:
+    """The error of a letter that only looks like a Latin one, told by the whole word it stands in."""
+    found = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
+    message = f"the `{text[at]}` of `{found[0]}` is no Latin letter (U+{ord(text[at]):04X}), though it looks like one"
+    return ExpressionError("expression-syntax", message, found.start(), found.end(), f"write `{latin(found[0])}`")
+
+
+def unexpected_token(text: str, error: Any) -> ExpressionError:
+    """The error of a word or sign that does not fit where it stands; `error` is the parser's."""
+    token, accepts = error.token, error.accepts or error.expected
+    missing = _missing(accepts)
+    if token.type == "$END":
+        end = len(text.rstrip())
+        tail = f"; {missing} is missing" if missing else ""
+        if _PERCENT.fullmatch(text):
+            message, advice = "`%` is what is left of a division", "write a share as a number, such as `90` of 100"
+            return ExpressionError("expression-syntax", message, end - 1, end, advice)
+        return ExpressionError("expression-syntax", "this stops too early" + tail, end - 1, end)
+    start, end = token.start_pos, token.start_pos + len(token)
+    pair = text[start - 1 : end]
+    if start and pair in _OTHER_SPELLINGS:
+        return ExpressionError(
+            "expression-syntax", f"`{pair}` has no meaning here", start - 1, end, _OTHER_SPELLINGS[pair]
+        )
+    if token.type == "INTEGER" and text[:start].endswith("."):
+        return ExpressionError("expression-syntax", "there are no fractions: numbers are whole", start - 1, end)
+    hint = None
+    message = f"`{token}` does not fit here"
+    if missing and (token.type not in _VALUES or missing.startswith("`")):
+        message = f"{missing} is missing before `{token}`"
+    elif token.type in _CLOSING:
+        message = f"this `{token}` closes nothing"
+    elif token.type == "COMPARE":
+        hint = "join comparisons with `and`: `1 <= x and x <= 6`"
+    elif token.type in _VALUES:
+        unit = _UNIT.fullmatch(text)
+        hint = _WORDS_FOR_SIGNS.get(str(token).casefold(), "an operator or a comma is missing before it")
+        if unit is not None:
+            hint = f"a figure stands without its unit: `{unit[1]}`; otherwise an operator is missing before it"
+    return ExpressionError("expression-syntax", message, start, end, hint)
+
+
+def _missing(accepts: Set[str]) -> str | None:
+    """What alone could stand at a place, in words."""
+    if "INTEGER" in accepts:
+        return "a value"
+    if accepts == {"NAME"}:
+        return "a name"
+    for closing, said in _CLOSING.items():
+        if closing in accepts:
+            return said
+    words = [word for word in accepts if word.isalpha()]
+    return f"`{words[0].lower()}`" if len(words) == len(accepts) == 1 else None

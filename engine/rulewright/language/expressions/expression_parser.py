@@ -1,0 +1,126 @@
+"""Text of an expression or a type → untyped tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.base.lazy import once
+from rulewright.base.resources import resource
+from rulewright.language.expressions import untyped_ast
+from rulewright.language.expressions.expression_error import ExpressionError, unexpected_character, unexpected_token
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from rulewright.language.expressions.tree_builder import Build
+
+__all__ = ["ExpressionError", "parse_expression", "parse_type"]
+
+LONGEST = 2_000
+"""Characters an expression may have: a rule that needs more wants a name of its own."""
+
+DEEPEST = 30
+"""Levels of nesting an expression may have: every walk over its tree is safe, and so is the Python it becomes."""
+
+
+_INTEGER = re.compile(r"[ \t\r\n]*([0-9]{1,18})[ \t\r\n]*")
+"""A whole number by itself, of as many digits as one may have: most figures are that, and need no parser."""
+
+
+@lru_cache(maxsize=4096)
+def parse_expression(text: str) -> untyped_ast.Syntax:
+    """The tree of `text`. Raises `ExpressionError`."""
+    if (integer := _INTEGER.fullmatch(text)) is not None:
+        return untyped_ast.Literal(*integer.span(1), int(integer[1]))
+    tree = parse_by_grammar(text, "expression")
+    assert isinstance(tree, untyped_ast.Syntax)
+    _refuse_depth(tree)
+    return tree
+
+
+@lru_cache(maxsize=512)
+def parse_type(text: str) -> untyped_ast.TypeName:
+    """The tree of a type such as `optional player`. Raises `ExpressionError`."""
+    tree = parse_by_grammar(text, "type")
+    assert isinstance(tree, untyped_ast.TypeName)
+    _refuse_depth(tree)
+    return tree
+
+
+def parse_by_grammar(text: str, start: str) -> Any:
+    """The tree of `text` as the grammar has it, whose rule is `start`. Raises `ExpressionError`."""
+    import lark
+
+    if len(text) > LONGEST:
+        raise ExpressionError(
+            "expression-too-large", f"this has {len(text)} characters; {LONGEST} are allowed", 0, len(text)
+        )
+    if not text.strip():
+        raise ExpressionError("expression-syntax", "there is nothing here to compute", 0, max(len(text), 1))
+    _refuse_brackets(text)
+    try:
+        return _builder().transform(_parser().parse(text, start=start))
+    except lark.exceptions.UnexpectedCharacters as error:
+        raise unexpected_character(text, error.pos_in_stream or 0) from None
+    except lark.exceptions.UnexpectedToken as error:
+        raise unexpected_token(text, error) from None
+    except lark.exceptions.VisitError as error:
+        if isinstance(error.orig_exc, RulewrightError):
+            raise error.orig_exc from None
+        raise
+
+
+def _refuse_brackets(text: str) -> None:
+    """Count open brackets before the parser sees them, so that 5,000 of them cost nothing."""
+    depth = 0
+    for at, character in enumerate(text):
+        if character in "([":
+            depth += 1
+            if depth > DEEPEST:
+                raise _too_deep(at)
+        elif character in ")]":
+            depth -= 1
+
+
+def _refuse_depth(tree: untyped_ast.Syntax) -> None:
+    level: Sequence[untyped_ast.Syntax] = (tree,)
+    for _ in range(DEEPEST + 1):
+        level = [child for node in level for child in node.children]
+        if not level:
+            return
+    raise _too_deep(level[0].start)
+
+
+def _too_deep(at: int) -> ExpressionError:
+    return ExpressionError(
+        "expression-too-large",
+        f"this is nested deeper than {DEEPEST} levels",
+        at,
+        at + 1,
+        "give a part of it a name under `formulas:` and use that",
+    )
+
+
+@once
+def _parser() -> Lark:
+    import lark
+
+    grammar = (resource("grammar") / "expression.lark").read_text(encoding="utf-8")
+    return lark.Lark(
+        grammar,
+        parser="lalr",
+        start=["expression", "type"],
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+@once
+def _builder() -> Build:
+    from rulewright.language.expressions.tree_builder import Build
+
+    return Build()

@@ -1,0 +1,171 @@
+"""What an expression shows before it is worked out: what is not none, not zero, or never below zero."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from rulewright.language.builtin import spelled_out
+from rulewright.language.declarations import Declarations
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Apply,
+    Arithmetic,
+    Cell,
+    Coalesce,
+    Comparison,
+    Constant,
+    Entry,
+    If,
+    Invoke,
+    Logic,
+    Not,
+    Present,
+    Stored,
+    Travel,
+    Typed,
+    path,
+)
+from rulewright.language.types import Integer, Nothing, Optional
+
+NO_FACTS: frozenset[str] = frozenset()
+
+
+NOT_ZERO = "≠0"
+"""What is known of a number that one may divide by: behind its place, or before what an expression is made of."""
+
+THERE = "≠none"
+"""What is known of a value that is worked out and is not none: before what it is made of."""
+
+_MOST_COMPARED = 40
+"""Parts that an expression may have to be known again when it is written twice."""
+
+
+def facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
+    """What is known where `condition` holds (or, with `holds=False`, where it does not).
+
+    These are the places that are not none, and, ending in `.≠0`, the places of numbers that are not zero.
+    """
+    return _facts(condition, holds, inside=False)
+
+
+def facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
+    """What is known besides within the same expression, where nothing changes: of numbers that are worked out, too."""
+    return _facts(condition, holds, inside=True)
+
+
+def there(value: Typed) -> str:
+    """What is known of a value that is not none, wherever it is written again in the same expression."""
+    return f"{THERE} {value}"
+
+
+def known_there(value: Typed, known: frozenset[str]) -> bool:
+    """Whether a value is known not to be none."""
+    return bool(known) and (path(value) in known or (_is_short(value) and there(value) in known))
+
+
+def _is_short(value: Typed) -> bool:
+    return sum(1 for _ in islice(value.walk(), _MOST_COMPARED)) < _MOST_COMPARED
+
+
+def known_not_zero(number: Typed, known: frozenset[str]) -> bool:
+    """Whether a number is known not to be zero."""
+    return not known.isdisjoint(_numbers(number, inside=True))
+
+
+def _facts(condition: Typed, holds: bool, *, inside: bool) -> frozenset[str]:
+    match condition:
+        case Present(operand=operand) if holds:
+            return _one(operand) | (frozenset((there(operand),)) if inside and _is_short(operand) else NO_FACTS)
+        case Not(operand=operand):
+            return _facts(operand, not holds, inside=inside)
+        case Logic(operator=operator, operands=operands) if (operator == "and") == holds:
+            return NO_FACTS.union(*(_facts(operand, holds, inside=inside) for operand in operands))
+        case Comparison(operator=operator, left=left, right=right):
+            found = _compared(operator, left, right, holds) if operator in ("==", "!=") else NO_FACTS
+            return found | _not_zero(operator, left, right, holds, inside)
+    return NO_FACTS
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OTHERWISE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: bool) -> frozenset[str]:
+    """What a comparison with a number that is written out tells of the other side."""
+    if isinstance(left, Constant):
+        operator, left, right = _TURNED[operator], right, left
+    if not isinstance(left.type, Integer) or not isinstance(right, Constant) or type(right.value) is not int:
+        return NO_FACTS
+    than = right.value
+    without_zero = {
+        "<": than <= 0,
+        "<=": than < 0,
+        ">": than >= 0,
+        ">=": than > 0,
+        "==": than != 0,
+        "!=": than == 0,
+    }
+    return _numbers(left, inside=inside) if without_zero[operator if holds else _OTHERWISE[operator]] else NO_FACTS
+
+
+def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
+    """What is known of a number that is not zero."""
+    place = path(number)
+    found = {f"{place}.{NOT_ZERO}"} if place else set()
+    if inside and _is_short(number):
+        found.add(f"{NOT_ZERO} {number}")
+    return frozenset(found)
+
+
+def _compared(operator: str, left: Typed, right: Typed, holds: bool) -> frozenset[str]:
+    same = (operator == "==") == holds
+    for place, other in ((left, right), (right, left)):
+        if not isinstance(place.type, Optional):
+            continue
+        is_none = isinstance(other.type, Nothing)
+        certain = not isinstance(other.type, Optional) and isinstance(other, Constant)
+        if (is_none and not same) or (certain and not is_none and same):
+            return _one(place)
+    return NO_FACTS
+
+
+def _one(place: Typed) -> frozenset[str]:
+    name = path(place)
+    return frozenset((name,)) if name else NO_FACTS
+
+
+def never_negative(value: Typed, declarations: Declarations) -> bool:
+    """Whether `value` is sure not to be below zero: counts, sums of counts, and what is made of them."""
+
+    def sure(*parts: Typed) -> bool:
+        return all(never_negative(part, declarations) for part in parts)
+
+    match value:
+        case Apply() if (spelled := spelled_out(value)) is not None:
+            return sure(spelled)
+        case Constant(value=int() as number):
+            return number >= 0
+        case Stored(kind=kind, field=name):
+            declared = declarations.kinds[kind].fields.get(name) if kind in declarations.kinds else None
+            return declared is not None and declared.minimum == 0
+        case Entry(base=Stored(kind=kind, field=name)):
+            declared = declarations.kinds[kind].fields.get(name)
+            return declared is not None and declared.minimum == 0
+        case Cell(table=table, column=column):
+            cells = [row.cells.get(column) for row in declarations.tables[table].rows.values()]
+            return all(isinstance(cell, int) and cell >= 0 for cell in cells)
+        case Arithmetic(operator="+" | "*" | "/", left=left, right=right):
+            return sure(left, right)
+        case If(then=first, otherwise=second) | Coalesce(first=first, otherwise=second):
+            return sure(first, second)
+        case Invoke(formula=formula):
+            return sure(declarations.formulas[formula].body)
+        case Apply(function="max", arguments=arguments):
+            return any(never_negative(argument, declarations) for argument in arguments)
+        case Apply(function="min", arguments=arguments):
+            return bool(arguments) and sure(*arguments)
+        case Aggregate(function="count") | Travel(type=Optional()):
+            return True
+        case Aggregate(function="sum" | "max" | "min", element=element):
+            return sure(element)
+    return False

@@ -1,0 +1,340 @@
+"""The types of the operators, of `and`, `or` and `if … else`, and what is known on each side of these."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+
+from rulewright.language import language_diagnostics
+from rulewright.language.builtin import spelled_out
+from rulewright.language.declarations import PLAYER_KIND, Scope
+from rulewright.language.expressions import untyped_ast
+from rulewright.language.expressions.name_resolution import Checking, can_resolve
+from rulewright.language.expressions.narrowing import facts_inside, known_not_zero
+from rulewright.language.expressions.typed_ast import (
+    BROKEN,
+    Aggregate,
+    Apply,
+    Arithmetic,
+    Cell,
+    Coalesce,
+    Comparison,
+    Constant,
+    If,
+    Logic,
+    Membership,
+    Not,
+    Objects,
+    Typed,
+)
+from rulewright.language.expressions.untyped_ast import DiceLiteral, Listing, Operation, Syntax
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    Boolean,
+    Dice,
+    Integer,
+    ListOf,
+    Nothing,
+    Optional,
+    Ratio,
+    Row,
+    Type,
+    Unknown,
+    accepts,
+    join,
+    present,
+)
+
+_SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_MOST_VALUES = 1_000
+
+
+def check_operation(checker: Checking, node: Operation, scope: Scope) -> Typed:
+    """The typed tree of an operation other than `and` and `or`."""
+    match node.operator:
+        case "not":
+            return Not(BOOLEAN, checker.condition(node.operands[0], scope))
+        case "neg":
+            return _negative(checker, node, scope)
+        case "in" | "not in":
+            return _membership(checker, node, scope)
+        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            return _comparison(checker, node, scope)
+    return _arithmetic(checker, node, scope)
+
+
+def _negative(checker: Checking, node: Operation, scope: Scope) -> Typed:
+    operand = checker.value(node.operands[0], scope)
+    if isinstance(operand, Constant) and type(operand.value) is int:
+        return Constant(INTEGER, -operand.value)
+    if isinstance(operand.type, (Integer, Dice)):
+        return Arithmetic(operand.type, "-", Constant(INTEGER, 0), operand)
+    return checker.fit(operand, INTEGER, node.operands[0])
+
+
+def _membership(checker: Checking, node: Operation, scope: Scope) -> Typed:
+    item_node, source_node = node.operands
+    if can_resolve(item_node, scope):
+        item = checker.value(item_node, scope)
+        source = checker.value(source_node, scope, ListOf(present(item.type)))
+    else:
+        source = checker.value(source_node, scope)
+        inner = source.type.inner if isinstance(source.type, ListOf) else None
+        item = checker.value(item_node, scope, inner)
+    if isinstance(source.type, Unknown) or isinstance(item.type, Unknown):
+        return BROKEN
+    if not isinstance(source.type, ListOf):
+        return checker.report(
+            language_diagnostics.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", source_node
+        )
+    if join(present(item.type), source.type.inner) is None:
+        message = f"{item.type} is never among {source.type}"
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node)
+    return Membership(BOOLEAN, item, source, node.operator == "not in")
+
+
+def _comparison(checker: Checking, node: Operation, scope: Scope) -> Typed:
+    left_node, right_node = node.operands
+    left, right = _both_sides(checker, left_node, right_node, scope)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return BROKEN
+    for side, place in ((left, left_node), (right, right_node)):
+        if isinstance(present(side.type), Dice):
+            message = "dice have no value until they are rolled: `roll:` them in a step and compare the results"
+            hint = None
+            if isinstance(place, DiceLiteral):
+                hint = f"in braces, dice are counted against numbers: `{{count({checker.text(place)} >= 4)}}`"
+            return checker.report(language_diagnostics.WRONG_TYPE, message, place, hint)
+    if node.operator in ("==", "!="):
+        if join(left.type, right.type) is None and not _numbers(left.type, right.type):
+            message = f"{left.type} and {right.type} can never be the same"
+            return checker.report(language_diagnostics.WRONG_TYPE, message, node)
+        return Comparison(BOOLEAN, node.operator, left, right)
+    for side, place in ((left, left_node), (right, right_node)):
+        if isinstance(side.type, (Optional, Nothing)):
+            return checker.report(
+                language_diagnostics.MAY_BE_NONE, "this may be none, which is neither more nor less", place
+            )
+    if _numbers(left.type, right.type):
+        return Comparison(BOOLEAN, node.operator, left, right)
+    if isinstance(left.type, Row) and left.type == right.type:
+        return Comparison(BOOLEAN, node.operator, left, right, left.type.table)
+    message = f"`{node.operator}` compares numbers, or rows of one table; not {left.type} and {right.type}"
+    return checker.report(language_diagnostics.WRONG_TYPE, message, node)
+
+
+def _numbers(left: Type, right: Type) -> bool:
+    return isinstance(left, (Integer, Ratio)) and isinstance(right, (Integer, Ratio))
+
+
+def _both_sides(checker: Checking, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
+    """Check the side with a meaning of its own first: it gives a bare id on the other side its type."""
+    if can_resolve(left, scope):
+        first = checker.value(left, scope)
+        return first, _other_side(checker, right, scope, first)
+    if not can_resolve(right, scope):
+        return checker.value(left, scope), BROKEN
+    second = checker.value(right, scope)
+    return _other_side(checker, left, scope, second), second
+
+
+def _other_side(checker: Checking, node: Syntax, scope: Scope, known: Typed) -> Typed:
+    # Beside something that is reported already, a bare id may well be right.
+    if isinstance(known.type, Unknown) and not can_resolve(node, scope):
+        return BROKEN
+    return checker.value(node, scope, known.type)
+
+
+def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
+    left_node, right_node = node.operands
+    left, right = _beside_lists(checker, left_node, right_node, scope)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return BROKEN
+    if node.operator == "+" and isinstance(left.type, ListOf) and isinstance(right.type, ListOf):
+        joined = join(left.type, right.type)
+        if joined is not None:
+            return Arithmetic(joined, "+", left, right)
+    if isinstance(left.type, ListOf) and node.operator in ("+", "-"):
+        return _with_a_list(checker, node, left, right)
+    for side, place in ((left, left_node), (right, right_node)):
+        if not accepts(DICE, side.type):
+            if isinstance(side.type, Optional) and accepts(DICE, side.type.inner):
+                return checker.report(
+                    language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be reckoned with", place
+                )
+            message = f"`{node.operator}` reckons with numbers and dice, not with {side.type}"
+            return checker.report(language_diagnostics.WRONG_TYPE, message, place)
+    if isinstance(left.type, Integer) and isinstance(right.type, Integer):
+        return _whole_numbers(checker, node, left, right, scope)
+    if node.operator in ("+", "-"):
+        return Arithmetic(DICE, node.operator, left, right)
+    if node.operator == "*" and (isinstance(left.type, Integer) or isinstance(right.type, Integer)):
+        return Arithmetic(DICE, "*", left, right)
+    message = f"`{node.operator}` of dice has no one meaning: roll them in a step, then reckon with the result"
+    return checker.report(language_diagnostics.WRONG_TYPE, message, node)
+
+
+ONE_OF_SEVERAL = (
+    "to take one of several away, keep how many there are of each in a map, such as `map of cards to count`"
+)
+"""What to do where lists do not say which of those that are alike is meant."""
+
+
+def _beside_lists(checker: Checking, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
+    """Both sides of a sign. Bare ids in a list that is written out take their meaning from the list beside it."""
+    if isinstance(left, Listing) and not isinstance(right, Listing):
+        second = checker.value(right, scope)
+        wanted = second.type if isinstance(second.type, ListOf) else None
+        return checker.value(left, scope, wanted), second
+    first = checker.value(left, scope)
+    if not isinstance(first.type, ListOf):
+        return first, checker.value(right, scope)
+    return first, checker.value(right, scope, first.type if isinstance(right, Listing) else first.type.inner)
+
+
+def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) -> Typed:
+    """Report what cannot be joined to a list, and that nothing is taken out of one by a sign."""
+    assert isinstance(left.type, ListOf)
+    held, other = (checker.text(operand) for operand in node.operands)
+    several = right.type.inner if isinstance(right.type, ListOf) else None
+    if node.operator == "-":
+        message = "`-` reckons with numbers and dice, and takes nothing out of a list"
+        alike = f"each not in {other}" if several is not None else f"each != {other}"
+        instead = (
+            f"write `list(each for each in {held} if {alike})`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
+        )
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
+    if several is not None:
+        message = f"`+` joins lists, and these two hold different things: {left.type.inner}, and {several}"
+        instead = "join lists of one type; values of several types go together in a record, under `records:`"
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node, instead)
+    message = f"`+` joins a list to a list, and this is {right.type}"
+    hint = f"write `{held} + [{other}]`" if join(left.type.inner, right.type) is not None else None
+    return checker.report(language_diagnostics.WRONG_TYPE, message, node, hint)
+
+
+def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
+    if node.operator not in ("/", "%"):
+        return Arithmetic(INTEGER, node.operator, left, right)
+    if not surely_not_zero(right, scope):
+        divisor = node.operands[1]
+        if isinstance(right, Constant):
+            return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this is zero", divisor)
+        said = checker.text(divisor)
+        hint = f"write `max(1, {said})`, or ask before: `… if {said} != 0 else …`"
+        return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this could be zero", divisor, hint)
+    rounding = scope.declarations.rounding
+    if node.operator == "/" and rounding is None:
+        return checker.report(
+            language_diagnostics.NO_ROUNDING, "this ruleset does not say how a fraction is rounded", node
+        )
+    return Arithmetic(INTEGER, node.operator, left, right, rounding)
+
+
+def surely_not_zero(node: Typed, scope: Scope) -> bool:
+    """Return whether `node` is certain not to be zero, by what it is made of or by what is known in `scope`."""
+    return never_zero(node) or _in_no_row_zero(node, scope) or known_not_zero(node, scope.facts)
+
+
+def _in_no_row_zero(node: Typed, scope: Scope) -> bool:
+    """Whether `node` is worked out of columns and numbers alone, and of no rows comes to zero."""
+    values = _of_all_rows(node, scope)
+    return bool(values) and 0 not in values
+
+
+def _of_all_rows(node: Typed, scope: Scope) -> set[int]:
+    """Return all that columns and numbers can come to, each row with each; nothing where others take part."""
+    match node:
+        case Constant(value=value) if type(value) is int:
+            return {value}
+        case Cell() if scope.declarations.settled:
+            rows = scope.declarations.tables[node.table].rows
+            match node.base:
+                case Constant(value=str(named)) if named in rows:
+                    chosen = [rows[named]]
+                case _:
+                    chosen = list(rows.values())
+            cells = [row.cells.get(node.column) for row in chosen]
+            return {cell for cell in cells if type(cell) is int} if all(type(cell) is int for cell in cells) else set()
+        case Arithmetic(operator=sign) if sign in _SIGNS:
+            left, right = _of_all_rows(node.left, scope), _of_all_rows(node.right, scope)
+            few = len(left) * len(right) <= _MOST_VALUES
+            return {_SIGNS[sign](x, y) for x in left for y in right} if few else set()
+    return set()
+
+
+def never_zero(node: Typed) -> bool:
+    """Whether `node` is certain to be above or below zero."""
+    match node:
+        case Constant(value=int(value)):
+            return value != 0
+        case Cell(column="rank"):
+            return True
+        case Aggregate(function="count", condition=None, source=Objects(kind=kind)):
+            # Nobody is created or removed who plays, and somebody does.
+            return kind == PLAYER_KIND
+        case Apply() if (spelled := spelled_out(node)) is not None:
+            return never_zero(spelled)
+        case Apply(function="max", arguments=arguments):
+            return any(isinstance(a, Constant) and isinstance(a.value, int) and a.value > 0 for a in arguments)
+    return False
+
+
+def check_and(checker: Checking, node: untyped_ast.Operation, scope: Scope) -> Typed:
+    """`a and b`: each operand may count on those before it."""
+    return _questions(checker, "and", [], node.operands, scope)
+
+
+def check_or(checker: Checking, node: untyped_ast.Operation, scope: Scope, expected: Type | None) -> Typed:
+    """`a or b`: of values that may be missing, the first that is there; of questions, whether one holds."""
+    result = checker.value(node.operands[0], scope, expected)
+    rest = node.operands[1:]
+    while rest and isinstance(result.type, Optional):
+        other = checker.value(rest[0], scope, present(result.type))
+        if isinstance(other.type, Boolean) and not isinstance(result.type.inner, Boolean):
+            known = [checker.as_condition(result, node.operands[0]), other]
+            return _questions(checker, "or", known, rest[1:], scope)
+        if isinstance(other.type, Unknown):
+            return BROKEN
+        kind = join(present(result.type), other.type)
+        if kind is None:
+            message = f"`or` joins {present(result.type)} and {other.type}, which are of different types"
+            return checker.report(language_diagnostics.WRONG_TYPE, message, node)
+        result = Coalesce(kind, result, other)
+        rest = rest[1:]
+    if not rest:
+        return result
+    if isinstance(result.type, Unknown):
+        return BROKEN
+    if isinstance(result.type, Boolean):
+        return _questions(checker, "or", [result], rest, scope)
+    message = f"before this `or` there is always a value ({result.type}), so this is never used"
+    hint = "write one number; where players pick one, `choose:` it" if isinstance(result.type, Integer) else None
+    return checker.report(language_diagnostics.WRONG_TYPE, message, rest[0], hint)
+
+
+def check_conditional(checker: Checking, node: untyped_ast.Conditional, scope: Scope, expected: Type | None) -> Typed:
+    """`a if condition else b`."""
+    condition = checker.condition(node.condition, scope)
+    then = checker.value(node.then, scope.knowing(facts_inside(condition)), expected)
+    otherwise_scope = scope.knowing(facts_inside(condition, holds=False))
+    otherwise = checker.value(node.otherwise, otherwise_scope, expected or present(then.type))
+    kind = join(then.type, otherwise.type)
+    if kind is None:
+        message = f"the two ends are of different types: {then.type}, and {otherwise.type}"
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node)
+    return If(kind, condition, then, otherwise)
+
+
+def _questions(checker: Checking, operator: str, known: Sequence[Typed], rest: Sequence[Syntax], scope: Scope) -> Typed:
+    operands = list(known)
+    holds = operator == "and"
+    for typed in known:
+        scope = scope.knowing(facts_inside(typed, holds=holds))
+    for operand in rest:
+        typed = checker.condition(operand, scope)
+        operands.append(typed)
+        scope = scope.knowing(facts_inside(typed, holds=holds))
+    return Logic(BOOLEAN, operator, tuple(operands))

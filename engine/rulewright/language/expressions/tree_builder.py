@@ -1,0 +1,113 @@
+"""Builds the untyped tree while the grammar reads; one short method for each rule of `expression.lark`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, v_args
+from lark.tree import Meta
+from lark.visitors import Transformer_NonRecursive
+
+from rulewright.language.expressions import untyped_ast
+from rulewright.language.expressions.expression_error import ExpressionError
+from rulewright.language.expressions.untyped_ast import Operation, Syntax, TypeName
+
+MOST_DIGITS = 18
+"""Digits a number may have: enough for any board game, few enough that no arithmetic grows without bound."""
+
+
+_LITERALS = {"true": True, "false": False, "none": None}
+
+
+def _operation(operator: str) -> Any:
+    def build(self: Build, meta: Meta, *operands: Syntax) -> Operation:
+        return Operation(meta.start_pos, meta.end_pos, operator, operands)
+
+    return build
+
+
+@v_args(inline=True, meta=True)
+class Build(Transformer_NonRecursive[Token, Any]):
+    """Grammar rules → `syntax` nodes."""
+
+    def expression(self, meta: Meta, value: Syntax) -> Syntax:
+        return value
+
+    def type(self, meta: Meta, described: TypeName) -> TypeName:
+        return described
+
+    def name(self, meta: Meta, word: Token) -> Syntax:
+        if word in _LITERALS:
+            return untyped_ast.Literal(meta.start_pos, meta.end_pos, _LITERALS[word])
+        return untyped_ast.Name(meta.start_pos, meta.end_pos, str(word))
+
+    def integer(self, meta: Meta, digits: Token) -> Syntax:
+        if len(digits) > MOST_DIGITS:
+            message = f"a number may have {MOST_DIGITS} digits; this has {len(digits)}"
+            hint = f"write a number of {MOST_DIGITS} digits at most"
+            raise ExpressionError("expression-too-large", message, meta.start_pos, meta.end_pos, hint)
+        return untyped_ast.Literal(meta.start_pos, meta.end_pos, int(digits))
+
+    def dice(self, meta: Meta, notation: Token) -> Syntax:
+        return untyped_ast.DiceLiteral(meta.start_pos, meta.end_pos, str(notation))
+
+    def field(self, meta: Meta, base: Syntax, name: Token) -> Syntax:
+        return untyped_ast.Field(base.start, meta.end_pos, base, str(name), name.start_pos or 0)
+
+    def index(self, meta: Meta, base: Syntax, key: Syntax) -> Syntax:
+        return untyped_ast.Index(base.start, meta.end_pos, base, key)
+
+    def listing(self, meta: Meta, *items: Syntax | None) -> Syntax:
+        return untyped_ast.Listing(meta.start_pos, meta.end_pos, tuple(i for i in items if i is not None))
+
+    def call(self, meta: Meta, function: Token, *arguments: Syntax | None) -> Syntax:
+        given = tuple(a for a in arguments if a is not None)
+        return untyped_ast.Call(meta.start_pos, meta.end_pos, str(function), given)
+
+    def each(self, meta: Meta, element: Syntax, variable: Token, source: Syntax, *rest: Syntax | None) -> Any:
+        return element, variable, source, *rest
+
+    def aggregate(self, meta: Meta, function: Token, each: Any) -> Syntax:
+        element, variable, source, *rest = each
+        return untyped_ast.Aggregate(
+            meta.start_pos,
+            meta.end_pos,
+            str(function),
+            element,
+            str(variable),
+            source,
+            *rest,
+        )
+
+    def conditional(self, meta: Meta, then: Syntax, condition: Syntax, otherwise: Syntax) -> Syntax:
+        return untyped_ast.Conditional(meta.start_pos, meta.end_pos, then, condition, otherwise)
+
+    def comparison(self, meta: Meta, left: Syntax, operator: Token, right: Syntax) -> Syntax:
+        return Operation(meta.start_pos, meta.end_pos, str(operator), (left, right))
+
+    disjunction = _operation("or")
+    conjunction = _operation("and")
+    negation = _operation("not")
+    membership = _operation("in")
+    exclusion = _operation("not in")
+    plus = _operation("+")
+    minus = _operation("-")
+    times = _operation("*")
+    divided = _operation("/")
+    remainder = _operation("%")
+    minus_sign = _operation("neg")
+
+    def named_type(self, meta: Meta, name: Token) -> TypeName:
+        return TypeName(meta.start_pos, meta.end_pos, "named", (str(name),))
+
+    def optional_type(self, meta: Meta, inner: TypeName) -> TypeName:
+        return TypeName(meta.start_pos, meta.end_pos, "optional", (), inner)
+
+    def list_type(self, meta: Meta, inner: TypeName) -> TypeName:
+        return TypeName(meta.start_pos, meta.end_pos, "list", (), inner)
+
+    def map_type(self, meta: Meta, words: Token, table: Token, inner: TypeName) -> TypeName:
+        return TypeName(meta.start_pos, meta.end_pos, "map", (str(table),), inner)
+
+    def choice_type(self, meta: Meta, *names: Token) -> TypeName:
+        return TypeName(meta.start_pos, meta.end_pos, "choice", tuple(str(n) for n in names))

@@ -1,0 +1,385 @@
+"""Untyped trees → typed ones, with every fault reported at its place: of expressions, and of types as written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from rulewright.language import language_diagnostics
+from rulewright.language.declarations import Declarations, Scope
+from rulewright.language.expressions import untyped_ast
+from rulewright.language.expressions.calls import check_aggregate, check_call
+from rulewright.language.expressions.dice_embedding import DICE_INSIDE, is_roll, with_braces
+from rulewright.language.expressions.expression_cost import MOST_IN_AN_EXPRESSION, Costs, in_short
+from rulewright.language.expressions.expression_parser import ExpressionError, parse_expression, parse_type
+from rulewright.language.expressions.name_resolution import check_field, check_index, check_name
+from rulewright.language.expressions.narrowing import known_there
+from rulewright.language.expressions.operators import check_and, check_conditional, check_operation, check_or
+from rulewright.language.expressions.typed_ast import BROKEN, Constant, Items, Present, Typed
+from rulewright.language.expressions.untyped_ast import Syntax, TypeName
+from rulewright.language.expressions.word_notes import Reading, begin
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    NOTHING,
+    TEXT,
+    UNKNOWN,
+    Boolean,
+    Choice,
+    Dice,
+    ListOf,
+    MapOf,
+    Optional,
+    Record,
+    RecordOf,
+    Row,
+    Text,
+    Thing,
+    Type,
+    Unknown,
+    accepts,
+    join,
+    maybe,
+    present,
+)
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import CODES, Code, Edit
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Node, Scalar
+
+__all__ = ["BROKEN", "check_expression"]
+
+
+def check_expression(
+    scalar: Scalar, scope: Scope, diagnostics: Diagnostics, *, expected: Type | None = None, condition: bool = False
+) -> Typed:
+    """The typed tree of the expression in `scalar`, of type `expected` where that is given.
+
+    With `condition`, an optional value is asked whether it is there. Faults go to `diagnostics`; what is returned
+    then has an unknown type in their place.
+    """
+    found = Diagnostics()
+    typed = _checked(scalar, scope, found, expected, condition)
+    # What expressions make of the signs of a roll, one by one, would only lead astray.
+    if not found.errors or not _explained_as_roll(scalar, scope, found, diagnostics, expected, condition):
+        diagnostics.extend(found)
+    return typed
+
+
+def _explained_as_roll(
+    scalar: Scalar,
+    scope: Scope,
+    found: Diagnostics,
+    diagnostics: Diagnostics,
+    expected: Type | None,
+    condition: bool,
+) -> bool:
+    """Tell of a roll that lacks its braces, or has a figure of the rules between them, if that is what is wrong."""
+    written = scalar.text.strip()
+    rolled = not condition and (expected is None or isinstance(expected, Dice))
+    # A text that cannot even be read may well be a roll, wherever it stands.
+    unread = isinstance(expected, Dice) or any(each.code is language_diagnostics.EXPRESSION_SYNTAX for each in found)
+    if unread and is_roll(written, scope):
+        message = f"`{written}` is a roll that is no sum of dice and numbers, and stands here without braces"
+        hint = f"a roll that is no sum stands in braces: `{{{written}}}`"
+        edits = _quoted(scalar, f"{{{written}}}") if rolled else ()
+        diagnostics.add(language_diagnostics.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
+        return True
+    meant = _with_braces(scalar, scope)
+    if meant is None:
+        return False
+    message = "a roll that is no sum of dice and numbers stands in braces, and a figure of the rules outside them"
+    if written.startswith("{"):
+        message = "braces hold dice and numbers; a figure of the rules stands outside them"
+    hint = f'roll it in a step of its own, `roll: "{meant}"`, and name that step here'
+    if rolled:
+        hint = f'write `"{meant}"`'
+    edits = _quoted(scalar, meant) if rolled else ()
+    diagnostics.add(language_diagnostics.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
+    return True
+
+
+def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
+    """The text of `scalar` with braces where its rolls need them, if it is dice then."""
+    if not DICE_INSIDE.search(scalar.text):
+        return None
+
+    def sound(text: str) -> bool:
+        faults = Diagnostics()
+        _checked(replace(scalar, text=text, raw=""), scope, faults, None, False)
+        return not faults.errors
+
+    def rolls(text: str) -> bool:
+        faults = Diagnostics()
+        _checked(replace(scalar, text=text, raw=""), scope, faults, DICE, False)
+        return not faults.errors
+
+    meant = with_braces(scalar.text, scope, sound)
+    return meant if meant is not None and rolls(meant) else None
+
+
+def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
+    """The edit that puts `meant` in the place of `scalar`."""
+    # Without quotes, YAML would take the braces for its own.
+    quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
+    return () if quote is None else (Edit(scalar.span, f"{quote}{meant}{quote}"),)
+
+
+def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | None, condition: bool) -> Typed:
+    checker = _Checker(scalar, found, begin(scalar, scope, BOOLEAN if condition else expected))
+    try:
+        tree = parse_expression(scalar.text)
+    except ExpressionError as error:
+        span = scalar.position(error.start, error.end - error.start)
+        found.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
+        return BROKEN
+    if condition:
+        return checker.affordable(checker.condition(tree, scope), scope)
+    typed = checker.affordable(checker.value(tree, scope, expected), scope)
+    return checker.fit(typed, expected, tree) if expected is not None else typed
+
+
+KEYS = re.compile(r"(?<=[{,])\s*([A-Za-z_]\w*)\s*(?=:)")
+"""The names before colons between braces."""
+
+
+class _Checker:
+    """Checks the trees of one scalar."""
+
+    def __init__(self, scalar: Scalar, diagnostics: Diagnostics, reading: Reading | None = None) -> None:
+        self.scalar = scalar
+        self.reading = reading
+        self.diagnostics = diagnostics
+
+    def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
+        """Report a fault at `node`; what stands there is then unknown."""
+        return self.report_at(code, message, node.start, node.end, suggestion)
+
+    def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
+        """Report a fault between two offsets."""
+        span = self.scalar.position(start, max(1, end - start))
+        self.diagnostics.add(code, message, span, suggestion=suggestion)
+        return BROKEN
+
+    def affordable(self, typed: Typed, scope: Scope) -> Typed:
+        """`typed`, reported if what the rules alone decide of its work is too much."""
+        cost = Costs.of(scope.declarations).cost(typed)
+        if cost <= MOST_IN_AN_EXPRESSION:
+            return typed
+        message = f"this takes {in_short(cost)} operations to work out; {MOST_IN_AN_EXPRESSION:,} are allowed"
+        hint = "go through fewer elements, or keep what comes out in a field"
+        return self.report_at(language_diagnostics.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
+
+    def value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
+        """The typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""
+        return self._refuse_record(self._any(node, scope, expected), node)
+
+    def text(self, node: Syntax) -> str:
+        """What the designer wrote at `node`."""
+        return self.scalar.text[node.start : node.end]
+
+    def record(self, node: Syntax, scope: Scope) -> Typed:
+        """The typed tree of `node`, which may also be all that a procedure gave: what stands before a dot."""
+        return self._any(node, scope, None)
+
+    def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed:
+        """`typed`, reported unless it may stand where `expected` is asked for."""
+        if accepts(expected, typed.type):
+            return typed
+        needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
+        if isinstance(typed.type, Optional) and accepts(expected, typed.type.inner):
+            return self.report(language_diagnostics.MAY_BE_NONE, f"{needed}, and this may be none", node)
+        hint = self._without_none(typed, expected, node)
+        return self.report(language_diagnostics.WRONG_TYPE, f"{needed}, and this is {typed.type}", node, hint)
+
+    def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:
+        """What to write where a list holds what may be none, and is to hold what is there."""
+        held = typed.type.inner if isinstance(typed.type, ListOf) else None
+        if not isinstance(held, Optional) or not accepts(expected, ListOf(held.inner)):
+            return None
+        if not isinstance(node, untyped_ast.Aggregate) or node.condition is not None:
+            return "leave out what is none, as in `list(x for x in … if x)`"
+        written = self.text(node)
+        each = self.text(node.element)
+        return f"leave out what is none: `{written.removesuffix(')')} if {each})`"
+
+    def condition(self, node: Syntax, scope: Scope) -> Typed:
+        """`node` as a yes-or-no question: an optional value asks whether it is there."""
+        return self.as_condition(self.question(node, scope), node)
+
+    def question(self, node: Syntax, scope: Scope) -> Typed:
+        """The typed tree of what is asked about, which may well be known to be there."""
+        typed = self._form(node, scope, None)
+        if self.reading is not None:
+            self.reading.parts.append((node, typed))
+        return self._refuse_record(typed, node)
+
+    def as_condition(self, typed: Typed, node: Syntax) -> Typed:
+        """`typed` as a truth value."""
+        if isinstance(typed.type, Optional) and not isinstance(typed.type.inner, Boolean):
+            return Present(BOOLEAN, typed)
+        return self.fit(typed, BOOLEAN, node)
+
+    def _any(self, node: Syntax, scope: Scope, expected: Type | None) -> Typed:
+        typed = self._form(node, scope, expected)
+        if self.reading is not None:
+            self.reading.parts.append((node, typed))
+        if isinstance(typed.type, Optional) and known_there(typed, scope.facts):
+            return replace(typed, type=typed.type.inner)
+        return typed
+
+    def _refuse_record(self, typed: Typed, node: Syntax) -> Typed:
+        if not isinstance(typed.type, Record):
+            return typed
+        parts = list(typed.type.fields)
+        message = "this is all that a procedure gave; only its parts are values"
+        return self.report(
+            language_diagnostics.WRONG_TYPE, message, node, f"name a part: `.{parts[0]}`" if parts else None
+        )
+
+    def _form(self, node: Syntax, scope: Scope, expected: Type | None) -> Typed:
+        match node:
+            case untyped_ast.Literal(value=value):
+                kind = NOTHING if value is None else BOOLEAN if isinstance(value, bool) else INTEGER
+                return Constant(kind, value)
+            case untyped_ast.DiceLiteral():
+                return self._dice(node, scope)
+            case untyped_ast.Name():
+                return check_name(self, node, scope, expected)
+            case untyped_ast.Field():
+                return check_field(self, node, scope)
+            case untyped_ast.Index():
+                return check_index(self, node, scope)
+            case untyped_ast.Operation(operator="and"):
+                return check_and(self, node, scope)
+            case untyped_ast.Operation(operator="or"):
+                return check_or(self, node, scope, expected)
+            case untyped_ast.Operation():
+                return check_operation(self, node, scope)
+            case untyped_ast.Conditional():
+                return check_conditional(self, node, scope, expected)
+            case untyped_ast.Listing():
+                return self._listing(node, scope, expected)
+            case untyped_ast.Call():
+                return check_call(self, node, scope)
+            case untyped_ast.Aggregate():
+                return check_aggregate(self, node, scope)
+        raise TypeError(f"{type(node).__name__} is no form of expression")
+
+    def _dice(self, node: untyped_ast.DiceLiteral, scope: Scope) -> Typed:
+        from rulewright.dice.dice_error import DiceError
+
+        try:
+            return Constant(DICE, scope.declarations.read_dice(node.notation))
+        except DiceError as error:
+            start = node.start + error.start
+            hint = f"write `{error.suggestion}`" if error.suggestion else error.help
+            hint = scope.declarations.record_of(KEYS.findall(node.notation)) or hint
+            name = error.expression[error.start : error.end]
+            if error.suggestion is None and error.code == "unknown-die" and self._is_known(name, scope):
+                hint = f"`{name}` is a figure of the rules, and braces hold dice and numbers: write the number itself"
+            return self.report_at(
+                language_diagnostics.DICE_NOTATION, error.message, start, node.start + error.end, hint
+            )
+
+    def _is_known(self, name: str, scope: Scope) -> bool:
+        """Whether `name` is a value of the rules here."""
+        quiet = _Checker(self.scalar, Diagnostics())
+        return not isinstance(quiet.value(untyped_ast.Name(0, 1, name), scope).type, Unknown)
+
+    def _listing(self, node: untyped_ast.Listing, scope: Scope, expected: Type | None) -> Typed:
+        wanted = present(expected) if expected is not None else None
+        inner = wanted.inner if isinstance(wanted, ListOf) else UNKNOWN
+        kind: Type = UNKNOWN
+        items = []
+        for source in node.items:
+            # Bare ids may take their meaning from the items before them.
+            item = self.value(source, scope, inner if inner != UNKNOWN else kind)
+            joined = join(kind, item.type)
+            if joined is None:
+                return self.report(language_diagnostics.WRONG_TYPE, f"a list of {kind} cannot hold {item.type}", source)
+            kind = joined
+            items.append(item)
+        return Items(ListOf(kind if items else inner), tuple(items))
+
+
+PLAIN = {"int": INTEGER, "count": INTEGER, "bool": BOOLEAN, "text": TEXT, "dice": DICE}
+"""The types that need no declaration; a `count` is a number that is never below zero."""
+
+
+def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Type:
+    """The type written in `node`; faults go to `diagnostics`, and the type is then unknown."""
+    if not isinstance(node, Scalar):
+        if node is not None:
+            diagnostics.add(
+                language_diagnostics.UNKNOWN_TYPE, f"a type is written as text, not as {node.kind}", node.span
+            )
+        return UNKNOWN
+    try:
+        tree = parse_type(node.text)
+    except ExpressionError as error:
+        span = node.position(error.start, error.end - error.start)
+        diagnostics.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
+        return UNKNOWN
+    return _resolve(tree, node, declarations, diagnostics)
+
+
+COMPOUND = (ListOf, MapOf, RecordOf, Text, Dice)
+"""The types that neither a map nor a record holds: each row, or part, is one value of a known size."""
+
+_COUNT = re.compile(r"(?:map\s+of\s+\w+\s+to\s+)?count")
+
+
+def is_count(node: Node | None) -> bool:
+    """Whether the type written in `node` is `count`, or a map to counts: numbers that are never below zero."""
+    return isinstance(node, Scalar) and _COUNT.fullmatch(node.text.strip()) is not None
+
+
+def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnostics: Diagnostics) -> Type:
+    match tree:
+        case TypeName(form="optional", inner=TypeName() as inner):
+            return maybe(_resolve(inner, node, declarations, diagnostics))
+        case TypeName(form="list", inner=TypeName() as inner):
+            return ListOf(_resolve(inner, node, declarations, diagnostics))
+        case TypeName(form="map", names=(table,), inner=TypeName() as inner):
+            return _map(tree, table, _resolve(inner, node, declarations, diagnostics), node, declarations, diagnostics)
+        case TypeName(form="choice", names=names):
+            return Choice(names)
+    name = tree.names[0]
+    if name in PLAIN:
+        return PLAIN[name]
+    if name in declarations.kinds:
+        return Thing(name)
+    if name in declarations.tables:
+        return Row(name)
+    if name in declarations.records:
+        return declarations.records[name].type
+    known = [*PLAIN, *declarations.kinds, *declarations.tables, *declarations.records]
+    span = node.position(tree.start, tree.end - tree.start)
+    diagnostics.add(
+        language_diagnostics.UNKNOWN_TYPE, f"there is no type `{name}`", span, suggestion=did_you_mean(name, known)
+    )
+    return UNKNOWN
+
+
+def _map(
+    tree: TypeName, table: str, inner: Type, node: Scalar, declarations: Declarations, diagnostics: Diagnostics
+) -> Type:
+    """A map of a table's rows; faults go to `diagnostics`, and the type is then unknown."""
+    span = node.position(tree.start, tree.end - tree.start)
+    if table not in declarations.tables:
+        hint = did_you_mean(table, declarations.tables)
+        message = f"a map has a value for each row of a table, and there is no table `{table}`"
+        diagnostics.add(language_diagnostics.UNKNOWN_TYPE, message, span, suggestion=hint)
+        return UNKNOWN
+    if isinstance(present(inner), COMPOUND):
+        message = f"a map holds a number, a truth, an id, a row or an object for each row, not {inner}"
+        diagnostics.add(
+            language_diagnostics.UNKNOWN_TYPE,
+            message,
+            span,
+            suggestion="give the rows' objects a kind, with fields of their own",
+        )
+        return UNKNOWN
+    return UNKNOWN if isinstance(inner, Unknown) else MapOf(table, inner)

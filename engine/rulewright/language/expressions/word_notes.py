@@ -1,0 +1,49 @@
+"""What the words of expressions came to, noted while rules are checked: for whoever explains them word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from rulewright.language.declarations import Scope
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.expressions.untyped_ast import Syntax
+from rulewright.language.types import Type
+from rulewright.source.nodes import Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """How one scalar was read: the names that were in reach, the type that was wanted, and what each part came to."""
+
+    scalar: Scalar
+    scope: Scope
+    expected: Type | None
+    parts: list[tuple[Syntax, Typed]] = field(default_factory=list)
+    """In the order in which they were understood: what stands inside another before that."""
+
+
+_NOTES: ContextVar[list[Reading] | None] = ContextVar("readings", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[list[Reading]]:
+    """Note how expressions are read, in this thread and until this ends: every reading, those that failed too."""
+    readings: list[Reading] = []
+    before = _NOTES.set(readings)
+    try:
+        yield readings
+    finally:
+        _NOTES.reset(before)
+
+
+def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> Reading | None:
+    """What to note the reading of `scalar` in; None where nobody wants to know, or where nobody wrote it so."""
+    readings = _NOTES.get()
+    if readings is None or not scalar.raw:
+        return None
+    reading = Reading(scalar, scope, expected)
+    readings.append(reading)
+    return reading

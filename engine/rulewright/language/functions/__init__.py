@@ -1,1 +1,0 @@
-"""The functions of the language, one file each (or one a small family). `rulewright.language.function` finds them."""

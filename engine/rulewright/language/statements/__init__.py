@@ -1,0 +1,1 @@
+"""The verbs, one file each. `rulewright.language.statement.verbs()` finds them."""

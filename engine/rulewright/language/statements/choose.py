@@ -1,0 +1,356 @@
+"""`choose`: a player is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import PLAYER_KIND, Scope
+from rulewright.language.expressions.narrowing import facts
+from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Items, Local, Objects, Typed
+from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, numbers, subsets
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, maybe, present
+from rulewright.language.types import ListOf as ListType
+from rulewright.language.visibility import SEERS, joined_by, seen_by, seers
+from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+FORMS = ("from", "one_of", "some_of", "number")
+
+
+OPTION = "it"
+"""What the option is called where its costs are worked out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """What is asked of whom. `form` is one of `FORMS`; the other members are those of that form.
+
+    `others` are those who see what was chosen besides who chose it, `seen` both. Where `who` are several, the one of
+    them who is asked is in slot `asked`, as `called` where the rules have a name for it; without `others`, all are told
+    what was chosen when all have chosen.
+    """
+
+    who: Typed
+    form: str
+    offers: tuple[Offer, ...] = ()
+    source: Typed | None = None
+    low: Typed | None = None
+    high: Typed | None = None
+    or_none: bool = False
+    costs: Costs = ()
+    seen: Typed | None = None
+    others: Typed | None = None
+    asked: int | None = None
+    called: str = ""
+
+
+COSTS = MapOf(
+    "What an option costs, shown beside it: of what, and how much; `it` is the option. No rule goes by it.",
+    inner=expression("How much."),
+    cosmetic=True,
+)
+
+
+class Choose(Verb):
+    """Stops at a decision; what is taken is one of the options listed.
+
+    Where several choose, they are asked one after the other, and the hidden slot holds who is still to come. The
+    answers so far are in the step's own slot, in order. Nobody is told another's answer before all are there.
+    """
+
+    name = "choose"
+    summary = (
+        "Asks a player to choose: one of several ids, one or some of a list, or a number. Several players choose at "
+        "the same time: none of them sees what the others choose before all have chosen."
+    )
+    example = "{id: call, choose: {who: player, from: [roll, hold]}}"
+    keys = {
+        "choose": required(
+            Record(
+                "Who chooses, and from what: exactly one of `from`, `one_of`, `some_of`, `number`.",
+                members={
+                    "who": required(expression("The player who chooses, or a list of those who do at the same time.")),
+                    "as": optional(Leaf("Of several, what the options call the one who is asked.", format="id")),
+                    "from": optional(
+                        ByForm(
+                            "Ids; as a mapping, each with the condition under which it is offered.",
+                            sequence=ListOf("Ids.", inner=Leaf("An id.", format="id")),
+                            mapping=MapOf(
+                                "Ids.",
+                                inner=Record(
+                                    "One option.",
+                                    members={
+                                        "when": optional(expression("Offered only where this holds.")),
+                                        "label": optional(words("What the player reads.")),
+                                        "costs": optional(COSTS),
+                                    },
+                                    short="when",
+                                ),
+                                ranked=True,
+                            ),
+                        )
+                    ),
+                    "one_of": optional(expression("A list, of which one is chosen.")),
+                    "some_of": optional(expression("A list, of which some are chosen.")),
+                    "at_least": optional(expression("How many of `some_of` at least (default none).")),
+                    "at_most": optional(expression("How many of `some_of` at most (default all).")),
+                    "number": optional(
+                        Record(
+                            "A whole number between two.",
+                            members={
+                                "from": required(expression("The least.")),
+                                "to": required(expression("The most.")),
+                            },
+                        )
+                    ),
+                    "or_none": optional(Leaf("Whether the player may choose nothing.", format="flag")),
+                    "costs": optional(COSTS),
+                },
+            )
+        ),
+        "seen_by": seen_by("Who sees what was chosen, besides the player who chooses"),
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        what = node.get("choose")
+        assert isinstance(what, Mapping)
+        who, several = _who(what.get("who"), check)
+        forms = [form for form in FORMS if form in what]
+        if len(forms) != 1:
+            given = " and ".join(f"`{form}`" for form in forms) or "none of them"
+            message = f"a choice is made from exactly one of {', '.join(FORMS)}; this has {given}"
+            check.report(language_diagnostics.STEP_SHAPE, message, what.span)
+            return Checked(Action(who, "from"), binds=UNKNOWN)
+        form = forms[0]
+        for key in ("at_least", "at_most"):
+            if key in what and form != "some_of":
+                check.report(language_diagnostics.STEP_KEY, f"`{key}` goes with `some_of`", what.key_span(key))
+        flag = what.get("or_none")
+        or_none = isinstance(flag, Scalar) and flag.value is True
+        outer, one, called = check.scope, who, what.get("as")
+        slot = None
+        if several:
+            name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
+            slot, check.scope = check.variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
+            one = Local(PLAYER, slot, name)
+        elif called is not None:
+            message = "`as` names one of several who choose, and here one player does"
+            check.report(language_diagnostics.STEP_KEY, message, what.key_span("as"))
+        action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
+        seen = seers(node.get("seen_by"), check.value, check.report)
+        if several:
+            text = called.text if isinstance(called, Scalar) else ""
+            action = replace(action, seen=Items(SEERS, (one,)), asked=slot, called=text)
+        if seen is not None:
+            action = replace(action, seen=joined_by(Items(SEERS, (one,)), seen), others=seen)
+        if "costs" in what:
+            if form == "some_of":
+                message = "`costs` are of one option, and here several are chosen at once"
+                check.report(language_diagnostics.STEP_KEY, message, what.key_span("costs"))
+            action = replace(action, costs=_costs(what.get("costs"), check, check.scope.variable(OPTION, kind)))
+        check.scope = outer
+        answer = maybe(kind) if or_none else kind
+        if not several:
+            return Checked(action, binds=answer)
+        return Checked(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
+
+    def _check_from(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+        written = what.get("from")
+        offers: list[Offer] = []
+        if isinstance(written, Sequence):
+            for item in written.items:
+                identity = item.text if isinstance(item, Scalar) else ""
+                offers.append(Offer(identity, None, check.called.get(identity, "")))
+        elif isinstance(written, Mapping):
+            for name, entry in written.entries.items():
+                offers.append(_offer(name, entry.value, check))
+        if len({offer.id for offer in offers}) < len(offers):
+            check.report(language_diagnostics.STEP_SHAPE, "an option is offered twice", what.key_span("from"))
+        if not offers:
+            check.report(language_diagnostics.STEP_SHAPE, "there is nothing to choose from", what.key_span("from"))
+        kind = Choice(tuple(offer.id for offer in offers))
+        return Action(who, "from", tuple(offers), or_none=or_none), kind
+
+    def _check_one_of(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+        source = check.value(what.get("one_of"), ListType(UNKNOWN))
+        kind = source.type.inner if isinstance(source.type, ListType) else UNKNOWN
+        return Action(who, "one_of", source=source, or_none=or_none), kind
+
+    def _check_some_of(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+        source = check.value(what.get("some_of"), ListType(UNKNOWN))
+        low = check.value(what.get("at_least"), INTEGER) if "at_least" in what else None
+        high = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
+        _refuse_nothing_between(low, high, what.get("at_most"), what.get("at_least"), check)
+        return Action(who, "some_of", source=source, low=low, high=high, or_none=or_none), source.type
+
+    def _check_number(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
+        ends = what.get("number")
+        assert isinstance(ends, Mapping)
+        low, high = check.value(ends.get("from"), INTEGER), check.value(ends.get("to"), INTEGER)
+        _refuse_nothing_between(low, high, ends.get("to"), ends.get("from"), check)
+        return Action(who, "number", low=low, high=high, or_none=or_none), INTEGER
+
+    # -- running -------------------------------------------------------------------------
+
+    def run(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        if action.asked is None:
+            run.ask(run.value(action.who), self._options(action, run), step)
+            return
+        assert step.hidden is not None
+        if run.read(step.hidden) is not None:
+            # A state that was read back stands at a question.
+            run.ask(run.read(action.asked), self._options(action, run), step)
+            return
+        who = run.value(action.who)
+        run.begin_rounds(step, len(who))
+        run.bind(step.slot or 0, ())
+        self._ask_next(step, run, who)
+
+    def _ask_next(self, step: Step, run: Run, who: tuple[int, ...]) -> None:
+        """Ask the first of those who are still to choose; when nobody is, tell everybody what was chosen."""
+        action: Action = step.action
+        assert action.asked is not None
+        if who:
+            run.bind(action.asked, who[0])
+            run.bind(step.hidden or 0, who[1:])
+            run.ask(who[0], self._options(action, run), step)
+            return
+        run.bind(step.hidden or 0, None)
+        if action.others is None:
+            run.event(step, "revealed", run.value(action.who), run.read(step.slot or 0))
+
+    def _options(self, action: Action, run: Run) -> tuple[Any, ...]:
+        options: tuple[Any, ...]
+        match action.form:
+            case "from":
+                options = tuple(o.id for o in action.offers if o.when is None or run.value(o.when))
+            case "one_of":
+                options = run.value(action.source)  # type: ignore[arg-type]
+            case "some_of":
+                items = run.value(action.source)  # type: ignore[arg-type]
+                low = 0 if action.low is None else run.value(action.low)
+                high = len(items) if action.high is None else run.value(action.high)
+                options = subsets(items, low, high)
+            case _:
+                options = numbers(run.value(action.low), run.value(action.high))  # type: ignore[arg-type]
+        return (*options, None) if action.or_none else options
+
+    def take(self, step: Step, run: Run, value: Any) -> None:
+        run.event(step, "asked", run.asked(), value, seen=step.action.seen)
+        slot = step.slot or 0
+        if step.action.asked is None:
+            run.bind(slot, value)
+            return
+        run.bind(slot, (*run.read(slot), value))
+        self._ask_next(step, run, run.read(step.hidden or 0))
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        action: Action = step.action
+        kind = present(step.binds) if step.binds is not None else UNKNOWN
+        if action.asked is None:
+            lower.bind(self._ask(lower, action, action.who, kind))
+            return
+        assert isinstance(kind, ListType)
+        assert step.slot is not None
+        answers = Local(kind, step.slot, step.id)
+        one, inner = Local(PLAYER, action.asked, action.called), kind.inner
+
+        def ask() -> None:
+            answer = Items(ListType(inner), (self._ask(lower, action, one, present(inner)),))
+            lower.bind(Arithmetic(kind, "+", answers, answer))
+
+        lower.bind(Items(kind, ()))
+        lower.each(action.who, action.asked, ask, things=False)
+        if action.others is None:
+            lower.reveal(action.who, answers)
+
+    def _ask(self, lower: Lower, action: Action, who: Typed, kind: Type) -> Typed:
+        options: Typed
+        match action.form:
+            case "from":
+                options = Offered(ListType(kind), action.offers)
+            case "one_of":
+                assert action.source is not None
+                options = action.source
+            case "some_of":
+                assert action.source is not None
+                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high)
+            case _:
+                assert action.low is not None
+                assert action.high is not None
+                options = Range(ListType(kind), action.low, action.high)
+        if action.or_none:
+            options = OrNone(ListType(maybe(kind)), options)
+        return lower.ask(who, options, kind, action.costs, seen=action.seen)
+
+
+EVERYBODY = Objects(SEERS, PLAYER_KIND)
+
+
+def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
+    """Who chooses, and whether these are several."""
+    found = check.value(node)
+    if found.type == SEERS:
+        return found, True
+    if found.type == PLAYER or isinstance(found.type, Unknown):
+        return found, False
+    return check.value(node, PLAYER), False  # which says what is wrong with it
+
+
+def _id(node: Mapping) -> str:
+    identity = node.get("id")
+    return identity.text if isinstance(identity, Scalar) else ""
+
+
+def _offer(name: str, node: Node, check: Check) -> Offer:
+    if not isinstance(node, Mapping):
+        return Offer(name, check.condition(node), "")
+    label = node.get("label")
+    when = check.condition(node.get("when")) if "when" in node else None
+    known = check.scope.knowing(facts(when)) if when is not None else check.scope
+    return Offer(name, when, label.text if isinstance(label, Scalar) else "", _costs(node.get("costs"), check, known))
+
+
+def _refuse_nothing_between(
+    low: Typed | None, high: Typed | None, most: Node | None, least: Node | None, check: Check
+) -> None:
+    """Report bounds that are known when the rules are read, and between which nothing lies."""
+    match low, high:
+        case Constant(value=int(first)), Constant(value=int(last)) if first > last and most is not None:
+            message = f"nothing lies between {first} and {last}: the least is more than the most"
+            turned = isinstance(low, Constant) and isinstance(high, Constant) and not (low.name or high.name)
+            edits: tuple[Edit, ...] = ()
+            if turned and isinstance(least, Scalar) and isinstance(most, Scalar):
+                edits = (Edit(least.span, most.text), Edit(most.span, least.text))
+            related = (Related(least.span, "the least"),) if least is not None else ()
+            hint = "write the smaller of the two first"
+            check.diagnostics.add(
+                language_diagnostics.STEP_SHAPE, message, most.span, related=related, suggestion=hint, edits=edits
+            )
+
+
+def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
+    """The costs that are written, checked where `scope` holds."""
+    if not isinstance(node, Mapping):
+        return ()
+    outer, check.scope = check.scope, scope
+    known = len(check.diagnostics)
+    found = tuple((name, check.value(entry.value, INTEGER)) for name, entry in node.entries.items())
+    check.scope = outer
+    told = list(check.diagnostics)
+    if OPTION in scope.variables and any(each.code is language_diagnostics.UNKNOWN_NAME for each in told[known:]):
+        hint = f"here, the option is called `{OPTION}`: write `{OPTION}`, or `{OPTION}.` and one of its parts"
+        for place, each in enumerate(told[known:], known):
+            if each.code is language_diagnostics.UNKNOWN_NAME:
+                told[place] = replace(each, suggestion=hint, edits=())
+        check.diagnostics.replace(told)
+    return found

@@ -1,0 +1,231 @@
+"""`put` and `reshuffle`: cards go into a deck, and its order is known no longer; and what verbs of decks share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.declarations import GAME, GAME_KIND, Deck
+from rulewright.language.expressions.typed_ast import (
+    BROKEN,
+    Aggregate,
+    Arithmetic,
+    Cell,
+    Comparison,
+    Constant,
+    Items,
+    Stored,
+    Typed,
+    Variable,
+)
+from rulewright.language.schema_shapes import Leaf, Record, expression, optional, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import BOOLEAN, INTEGER, ListOf, Row, Thing, Type
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Scalar
+
+THE_GAME = Constant(Thing(GAME_KIND), GAME)
+
+Write = tuple[Target, Typed]
+"""A value of the game, and what it becomes."""
+
+
+def deck_named(named: Scalar, check: Check) -> Deck | None:
+    """The deck of that name; another is reported."""
+    deck = check.declarations.decks.get(named.text)
+    if deck is None:
+        hint = did_you_mean(named.text, check.declarations.decks)
+        check.report(language_diagnostics.UNKNOWN_NAME, f"there is no deck `{named.text}`", named.span, hint)
+    return deck
+
+
+def cards_of(table: str) -> Type:
+    """The type of some cards, which are rows of a table."""
+    return ListOf(Row(table))
+
+
+def held_in(field: str, table: str) -> Stored:
+    """The cards in a value of the game."""
+    return Stored(cards_of(table), THE_GAME, GAME_KIND, field)
+
+
+def place_of(field: str, table: str) -> Target:
+    """A value of the game that holds cards, to be changed."""
+    return Target(cards_of(table), THE_GAME, GAME_KIND, field)
+
+
+def joined(first: Typed, second: Typed) -> Typed:
+    """The cards of one list and those of another, in that order."""
+    return Arithmetic(first.type, "+", first, second)
+
+
+def unordered(cards: Typed, table: str) -> Typed:
+    """The cards in the order of their table: the same for the same cards, however they came together."""
+    card = Variable(Row(table), "card")
+    return Aggregate(cards.type, "list", card, "card", cards, None, Cell(INTEGER, card, table, "rank"))
+
+
+def no_cards(table: str) -> Typed:
+    """A list without cards."""
+    return Items(cards_of(table), ())
+
+
+def none_in(cards: Typed, table: str) -> Typed:
+    """Whether a list has no card."""
+    card = Variable(Row(table), "card")
+    count = Aggregate(INTEGER, "count", card, "card", cards, None, None)
+    return Comparison(BOOLEAN, "==", count, Constant(INTEGER, 0))
+
+
+def everything_in(deck: Deck) -> Typed:
+    """The cards of a deck, wherever in it they lie."""
+    rest, *known = (held_in(field, deck.table) for field in deck.fields)
+    found: Typed = rest
+    for each in known:
+        found = joined(found, each)
+    return found
+
+
+def run_writes(writes: tuple[Write, ...], step: Step, run: Run) -> None:
+    """Change values of the game, all of them worked out before."""
+    ready = [(target, run.value(value)) for target, value in writes]
+    for target, value in ready:
+        run.store(target, GAME, value, step)
+
+
+def lower_writes(writes: tuple[Write, ...], lower: Lower) -> None:
+    """Lower changes of values of the game, all of them worked out before."""
+    ready = [(target, lower.keep(value) if len(writes) > 1 else value) for target, value in writes]
+    for target, value in ready:
+        lower.store(target, THE_GAME, value)
+
+
+class _Writing:
+    """What verbs do whose action says which values of the game it `writes`."""
+
+    def run(self, step: Step, run: Run) -> None:
+        run_writes(step.action.writes, step, run)
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower_writes(step.action.writes, lower)
+
+
+PLACES = ("onto", "under", "into")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placing:
+    """The deck, where in it, the cards, and what changes."""
+
+    deck: str
+    place: str
+    cards: Typed
+    several: bool
+    writes: tuple[Write, ...]
+
+
+class Put(_Writing, Verb):
+    """What lay somewhere else is not taken from there: a deck only knows what is in it."""
+
+    name = "put"
+    summary = (
+        "Puts a card, or a list of them, onto an ordered deck (the first of the list on top), under it (the last of "
+        "the list at the very bottom), or into any deck, anywhere; where they were before, another step takes them "
+        "away."
+    )
+    example = "{id: back, put: {cards: seen, onto: item_deck}}"
+    keys = {
+        "put": required(
+            Record(
+                "The cards, and the deck.",
+                members={
+                    "cards": required(expression("A card, or a list of cards.")),
+                    "onto": optional(Leaf("The deck on whose top they go.", format="reference")),
+                    "under": optional(Leaf("The deck to whose bottom they go.", format="reference")),
+                    "into": optional(Leaf("The deck into which they are shuffled.", format="reference")),
+                },
+            )
+        )
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        what = node.get("put")
+        assert isinstance(what, Mapping)
+        named = [key for key in PLACES if key in what]
+        where = what.get(named[0]) if named else None
+        nothing = Checked(Placing("", "", BROKEN, False, ()))
+        if len(named) != 1 or not isinstance(where, Scalar):
+            message = "cards go `onto:` a deck, `under:` it or `into:` it"
+            check.report(language_diagnostics.STEP_SHAPE, message, what.span, "write one of the three")
+            return nothing
+        deck = deck_named(where, check)
+        if deck is None:
+            return nothing
+        if named[0] != "into" and not deck.ordered:
+            message = f"nobody knows the order of `{deck.id}`, so nothing can be put {named[0]} it"
+            check.report(
+                language_diagnostics.STEP_SHAPE,
+                message,
+                where.span,
+                f"give the deck `ordered: true`, or write `into: {deck.id}`",
+            )
+            return nothing
+        cards = check.value(what.get("cards"))
+        if cards.type == Row(deck.table):
+            cards, several = Items(ListOf(Row(deck.table)), (cards,)), False
+        else:
+            cards, several = check.value(what.get("cards"), cards_of(deck.table)), True
+        rest, *known = deck.fields
+        if named[0] == "into":
+            writes: tuple[Write, ...] = (
+                (place_of(rest, deck.table), unordered(joined(held_in(rest, deck.table), cards), deck.table)),
+            )
+        elif named[0] == "onto":
+            writes = ((place_of(known[0], deck.table), joined(cards, held_in(known[0], deck.table))),)
+        else:
+            writes = ((place_of(known[1], deck.table), joined(held_in(known[1], deck.table), cards)),)
+        return Checked(Placing(deck.id, named[0], cards, several, writes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shuffling:
+    """The deck, the cards that are shuffled into it, and what changes."""
+
+    deck: str
+    more: Typed | None
+    writes: tuple[Write, ...]
+
+
+class Reshuffle(_Writing, Verb):
+    """The cards that were known to lie on top or at the bottom are among the others again."""
+
+    name = "reshuffle"
+    summary = (
+        "Shuffles an ordered deck, or any deck after `adding` a list of cards: what was known of its order is known "
+        "no longer. Where those cards were before, another step takes them away."
+    )
+    example = "{id: anew, reshuffle: item_deck, adding: used_items}"
+    keys = {
+        "reshuffle": required(Leaf("The deck.", format="reference")),
+        "adding": optional(expression("The cards that are shuffled in.")),
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        named = node.get("reshuffle")
+        assert isinstance(named, Scalar)
+        deck = deck_named(named, check)
+        if deck is None:
+            return Checked(Shuffling("", None, ()))
+        more = check.value(node.get("adding"), cards_of(deck.table)) if "adding" in node else None
+        if more is None and not deck.ordered:
+            message = f"nobody knows the order of `{deck.id}`, so shuffling it changes nothing"
+            hint = "give the deck `ordered: true`, or say which cards are shuffled in: `adding: …`"
+            check.report(language_diagnostics.STEP_SHAPE, message, named.span, hint)
+        cards = everything_in(deck) if more is None else joined(everything_in(deck), more)
+        rest, *known = deck.fields
+        emptied = tuple((place_of(field, deck.table), no_cards(deck.table)) for field in known)
+        return Checked(Shuffling(deck.id, more, ((place_of(rest, deck.table), unordered(cards, deck.table)), *emptied)))

@@ -1,0 +1,239 @@
+"""`draw`: cards are drawn from a deck, or one of a list at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import Deck, Scope
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import (
+    BROKEN,
+    Aggregate,
+    Comparison,
+    Constant,
+    Items,
+    Local,
+    Logic,
+    Typed,
+    Variable,
+)
+from rulewright.language.operations import CardsLeft
+from rulewright.language.schema_shapes import ByForm, Leaf, Record, expression, optional, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statements.deck_moves import (
+    Write,
+    deck_named,
+    held_in,
+    joined,
+    lower_writes,
+    no_cards,
+    none_in,
+    place_of,
+    run_writes,
+    unordered,
+)
+from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, Type, present
+from rulewright.language.visibility import seen_by, seers
+from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The deck and the cards that stay out of it when it is made whole again, or the list; who sees what is drawn.
+
+    `count` is how many cards are drawn, `in_order` whether it matters which came first. `table` holds the cards. Where
+    `empty` holds, the deck is first made of what was discarded: `refilled`.
+    """
+
+    deck: str
+    source: Typed | None = None
+    held: Typed | None = None
+    count: Typed | None = None
+    in_order: bool = False
+    table: str = ""
+    empty: Typed | None = None
+    refilled: tuple[Write, ...] = ()
+    seen: Typed | None = None
+
+
+NOTHING_LEFT = "there is nothing to draw from"
+
+
+class Draw(Verb):
+    """Stops at a chance over the cards left, or over a list, each element as likely as the others.
+
+    A shuffled deck whose order nobody has seen is the same as drawing at random from what is left in it,
+    so the state holds the cards that remain and no order. Of an ordered deck, what is known to lie on top comes first,
+    and what is known to lie at the bottom comes last. Of several cards, each is drawn by itself.
+    """
+
+    name = "draw"
+    summary = (
+        "Draws a card at random from a deck (an empty deck is first made whole again and shuffled, without the cards "
+        "that are `held` elsewhere, or made of those in its `discard`), or one of a list at random; to draw where "
+        "nothing is left is a fault of the rules. With `count`, so many cards: a list, in the order of their table, "
+        "or, `in_order`, as they were drawn."
+    )
+    example = "{id: card, draw: item_deck}"
+    keys = {
+        "draw": required(
+            ByForm(
+                "A deck, or a list.",
+                scalar=Leaf("The deck.", format="reference"),
+                mapping=Record("A list.", members={"one_of": required(expression("The list."))}),
+            )
+        ),
+        "count": optional(expression("How many cards are drawn from the deck.")),
+        "seen_by": seen_by("Who sees what is drawn"),
+        "in_order": optional(Leaf("Whether it matters which came first.", format="flag", values=("true",))),
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        named = node.get("draw")
+        seen = seers(node.get("seen_by"), check.value, check.report)
+        if isinstance(named, Mapping):
+            for key in ("count", "in_order"):
+                if key in node:
+                    message = f"`{key}` is said of a deck: of a list, one is drawn"
+                    check.report(language_diagnostics.STEP_KEY, message, node.key_span(key))
+            source = check.value(named.get("one_of"), ListOf(UNKNOWN))
+            kind = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
+            return Checked(Action("", source, seen=seen), binds=kind)
+        assert isinstance(named, Scalar)
+        deck = deck_named(named, check)
+        if deck is None:
+            return Checked(Action(""), binds=UNKNOWN)
+        held = None
+        if deck.held is not None:
+            # What it names is the same wherever a card is drawn, so no local name of the step may get in its way.
+            scope = Scope(check.declarations)
+            held = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
+        count = check.value(node.get("count"), INTEGER) if "count" in node else None
+        in_order = "in_order" in node
+        if in_order and count is None:
+            message = "one card alone has no order"
+            check.report(
+                language_diagnostics.STEP_KEY, message, node.key_span("in_order"), "say how many are drawn: `count: …`"
+            )
+        empty, refilled = _refilled(deck)
+        binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))
+        action = Action(deck.id, None, held, count, in_order, deck.table, empty, refilled, seen)
+        return Checked(action, binds=binds, resumes=count is not None)
+
+    def run(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        if action.count is None:
+            self._draw(step, run)
+        elif run.read(step.hidden or 0) is not None:
+            run.chance(self._among(step, run))
+        else:
+            run.bind(step.slot or 0, ())
+            self._go_on(step, run)
+
+    def take(self, step: Step, run: Run, value: Any) -> None:
+        action: Action = step.action
+        if action.source is None:
+            run.draw(action.deck, value, _held(step))
+        run.event(step, "drawn", value, seen=action.seen)
+        if action.count is None:
+            run.bind(step.slot or 0, value)
+            return
+        run.bind(step.slot or 0, run.value(_with(step, Constant(Row(action.table), value))))
+        self._go_on(step, run)
+
+    def _go_on(self, step: Step, run: Run) -> None:
+        """Draw the next of several cards, unless that was the last."""
+        hidden = step.hidden or 0
+        drawn = run.read(hidden) or 0
+        if drawn >= run.value(step.action.count):
+            run.bind(hidden, None)
+            return
+        run.bind(hidden, drawn + 1)
+        run.begin_rounds(step, 1)
+        self._draw(step, run)
+
+    def _draw(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        if action.empty is not None and run.value(action.empty):
+            run_writes(action.refilled, step, run)
+        among = self._among(step, run)
+        if not among:
+            run.fault(step, NOTHING_LEFT)
+        run.chance(among)
+
+    def _among(self, step: Step, run: Run) -> Any:
+        action: Action = step.action
+        return run.deck(action.deck, _held(step)) if action.source is None else run.value(action.source)
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        action: Action = step.action
+        if action.count is None:
+            lower.bind(self._lowered(step, lower))
+            return
+        lower.bind(no_cards(action.table))
+        lower.loop(
+            lambda: lower.bind(_with(step, self._lowered(step, lower))), going=None, most=action.count, within=None
+        )
+
+    def _lowered(self, step: Step, lower: Lower) -> Typed:
+        """The card that is drawn."""
+        action: Action = step.action
+        kind = present(step.binds) if step.binds is not None else UNKNOWN
+        if action.count is not None and isinstance(kind, ListOf):
+            kind = kind.inner
+        if action.empty is not None:
+            lower.branch(action.empty, lambda: lower_writes(action.refilled, lower))
+        held = _held(step)
+        deck = CardsLeft(ListOf(kind), action.deck, held) if action.source is None else None
+        among: Typed = deck or action.source or BROKEN
+        if deck is None or held is not None or action.refilled:
+            among = lower.keep(among)
+            how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
+            nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
+            lower.branch(nothing, lambda: lower.fault(NOTHING_LEFT))
+        return lower.draw(among, kind, deck, seen=action.seen)
+
+
+def _refilled(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
+    """When a deck is made of what was discarded, and what changes then."""
+    if not deck.discard:
+        return None, ()
+    discarded = held_in(deck.discard, deck.table)
+    empty = tuple(none_in(held_in(field, deck.table), deck.table) for field in deck.fields)
+    writes = (
+        (place_of(deck.fields[0], deck.table), unordered(discarded, deck.table)),
+        (place_of(deck.discard, deck.table), no_cards(deck.table)),
+    )
+    return empty[0] if len(empty) == 1 else Logic(BOOLEAN, "and", empty), writes
+
+
+def _so_far(step: Step) -> Typed | None:
+    """The cards that a step has drawn already, of several."""
+    action: Action = step.action
+    if action.count is None or step.slot is None:
+        return None
+    return Local(ListOf(Row(action.table)), step.slot, step.id)
+
+
+def _held(step: Step) -> Typed | None:
+    """The cards that stay out of a deck that is made whole again; of several, those drawn before stay out as well."""
+    action: Action = step.action
+    drawn = _so_far(step)
+    if drawn is None or action.refilled:
+        return action.held
+    return drawn if action.held is None else joined(action.held, drawn)
+
+
+def _with(step: Step, card: Typed) -> Typed:
+    """The cards that a step has drawn, with one more."""
+    action: Action = step.action
+    drawn = _so_far(step)
+    assert drawn is not None
+    found = joined(drawn, Items(drawn.type, (card,)))
+    return found if action.in_order else unordered(found, action.table)

@@ -1,0 +1,75 @@
+"""`for_each`: steps are carried out for each of a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import Leaf, Steps, expression, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import UNKNOWN, ListOf, Thing
+from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The list, the slot of the loop's own name, and whether it goes over objects."""
+
+    source: Typed
+    slot: int
+    name: str
+    things: bool
+
+
+class ForEach(Verb):
+    """The list is read once, at the start; an object removed meanwhile is passed over.
+
+    Where a round may stop the game, the hidden slot holds what is still to come.
+    """
+
+    name = "for_each"
+    summary = "Carries out steps for each of a list, in order, under a name of the loop's own."
+    example = "{id: heal, for_each: unit, in: units, steps: […]}"
+    keys = {
+        "for_each": required(Leaf("The name by which the steps call the one whose turn it is.", format="id")),
+        "in": required(expression("The list.")),
+        "steps": required(Steps("What is done for each.")),
+    }
+    action = Action
+    role = "each"
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        source = check.value(node.get("in"), ListOf(UNKNOWN))
+        named = node.get("for_each")
+        assert isinstance(named, Scalar)
+        inner = source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
+        if not named.text.isidentifier():
+            check.report(language_diagnostics.STEP_SHAPE, f"`{named.text}` is not a name", named.span)
+        slot, scope = check.variable(named.text, inner, named.span)
+        steps = node.get("steps")
+        block = check.block(steps, check.loop_scope(steps, scope))
+        return Checked(Action(source, slot, named.text, isinstance(inner, Thing)), blocks=(block,), resumes=True)
+
+    def run(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        rest = run.read(step.hidden or 0)
+        if rest is None:
+            rest = run.value(action.source)
+            run.begin_rounds(step, len(rest))
+        while rest and action.things and not run.alive(rest[0]):
+            rest = rest[1:]
+        if rest:
+            run.bind(action.slot, rest[0])
+            run.bind(step.hidden or 0, rest[1:])
+            run.enter(step.blocks[0])
+        else:
+            run.bind(step.hidden or 0, None)
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        action: Action = step.action
+        lower.each(action.source, action.slot, lambda: lower.block(step.blocks[0]), things=action.things)

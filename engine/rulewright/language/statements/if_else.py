@@ -1,0 +1,60 @@
+"""`if`: one of two blocks of steps is carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.narrowing import facts
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import Steps, expression, optional, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The question."""
+
+    condition: Typed
+
+
+class If(Verb):
+    """The first block is `then`, the second, which may be missing, `else`."""
+
+    name = "if"
+    summary = "Carries out the steps of `then` where the condition holds, and those of `else` where it does not."
+    example = "{id: clash, if: attack > defence, then: […], else: […]}"
+    keys = {
+        "if": required(expression("The condition.")),
+        "then": required(Steps("What is done where it holds.")),
+        "else": optional(Steps("What is done where it does not.")),
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        condition = check.condition(node.get("if"))
+        before = check.scope
+        blocks = [check.block(node.get("then"), before.knowing(facts(condition)))]
+        if "else" in node:
+            after_then, check.scope = check.scope, before
+            blocks.append(check.block(node.get("else"), before.knowing(facts(condition, holds=False))))
+            check.scope = check.scope.agreeing(after_then)
+        return Checked(Action(condition), blocks=tuple(blocks))
+
+    def run(self, step: Step, run: Run) -> None:
+        if run.value(step.action.condition):
+            run.enter(step.blocks[0])
+        elif len(step.blocks) > 1:
+            run.enter(step.blocks[1])
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        then, *otherwise = step.blocks
+
+        def instead() -> None:
+            for block in otherwise:
+                lower.block(block)
+
+        lower.branch(step.action.condition, lambda: lower.block(then), instead)

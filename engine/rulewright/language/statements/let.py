@@ -1,0 +1,72 @@
+"""`let`: a value gets a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.typed_ast import BROKEN, Typed
+from rulewright.language.schema_shapes import Leaf, held, optional, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import UNKNOWN, Integer, ListOf, Nothing, Unknown
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The value."""
+
+    value: Typed
+
+
+class Let(Verb):
+    """Binds a local that `set` may change."""
+
+    name = "let"
+    summary = "Works out a value and gives it the step's name; later steps may change it with `set`."
+    example = "{id: at_risk, let: 0}"
+    keys = {
+        "let": required(held("The value.")),
+        "type": optional(Leaf("Its type, where the value does not tell (an empty list, none).", format="type")),
+    }
+    action = Action
+    role = "name"
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        written = node.get("type")
+        # Only rules that are read need to read types: what comes from the cache is checked already.
+        from rulewright.language.expressions.operators import surely_not_zero
+        from rulewright.language.expressions.type_checker import read_type
+
+        kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
+        if kind is None and isinstance(node.get("let"), Mapping):
+            message = "this does not say of which table it is a map, or which record it is"
+            records = check.declarations.records
+            hint = f"add `type:`, such as `type: {next(iter(records), 'map of goods to int')}`"
+            check.report(language_diagnostics.WRONG_TYPE, message, node.key_span("let"), hint)
+            return Checked(Action(BROKEN), binds=UNKNOWN)
+        value = check.value(node.get("let"), kind)
+        bound = kind or value.type
+        undecided = isinstance(bound, Nothing) or (isinstance(bound, ListOf) and isinstance(bound.inner, Unknown))
+        if undecided:
+            message = "the value does not tell what may be put here later"
+            check.report(
+                language_diagnostics.WRONG_TYPE,
+                message,
+                node.key_span("let"),
+                "add `type:`, such as `type: list of player`",
+            )
+        not_zero = isinstance(value.type, Integer) and surely_not_zero(value, check.scope)
+        return Checked(Action(value), binds=bound, changeable=True, not_zero=not_zero)
+
+    def run(self, step: Step, run: Run) -> None:
+        value = run.value(step.action.value)
+        run.refuse_large(value, step.action.value.type)
+        run.bind(step.slot or 0, value)
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.bind(step.action.value, bounded=True)

@@ -1,0 +1,48 @@
+"""`pay`: somebody gives an amount away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import required
+from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.statements.transfer import (
+    Transfer,
+    check_transfer,
+    guard_transfer,
+    lower_transfer,
+    run_transfer,
+    transfer_apart,
+    transfer_changes,
+    transfer_shape,
+)
+from rulewright.source.nodes import Mapping
+
+
+class Pay(Verb):
+    """Takes from number fields of one object. Taking more than there is is a fault of the rules."""
+
+    name = "pay"
+    summary = "Takes amounts from number fields of one object; it must have them."
+    example = "{id: price, pay: {who: player, points: 3}}"
+    keys = {"pay": required(transfer_shape("Who pays, and how much of what."))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        return check_transfer(node.get("pay"), check)
+
+    def guard(self, step: Step, node: Mapping) -> str:
+        return guard_transfer(step, node.get("pay"))
+
+    def run(self, step: Step, run: Run) -> None:
+        run_transfer(step, run, -1)
+
+    def apart(self, action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
+        return transfer_apart(action, keep)
+
+    def changes(self, node: Mapping) -> Changes:
+        return transfer_changes(node.get("pay"))
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower_transfer(step, lower, "-")

@@ -1,0 +1,118 @@
+"""`repeat`: steps are carried out again and again, with a bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.narrowing import facts
+from rulewright.language.expressions.typed_ast import Constant, Not, Typed
+from rulewright.language.operations import Loop
+from rulewright.language.schema_shapes import Record, Steps, expression, optional, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import BOOLEAN, INTEGER
+from rulewright.source.nodes import Mapping
+
+MOST_ROUNDS = 1_000_000
+"""Rounds that a loop may be bounded by."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The condition on which another round is made (none: always), and the bounds.
+
+    `at_most` is a rule: after so many rounds the loop is over. `within` is a promise: the loop is over by itself before
+    that, and a game in which it is not has come upon a fault of the rules.
+    """
+
+    going: Typed | None
+    at_most: Typed | None
+    within: Typed | None
+
+
+class Repeat(Verb):
+    """The hidden slot counts the rounds begun; without a bound it only says that the loop is running."""
+
+    name = "repeat"
+    summary = (
+        "Carries out steps again and again, `while` or `until` a condition holds. `at_most` ends it after so many "
+        "rounds; `within` promises that it is over by itself before that, and is a fault of the rules if it is not."
+    )
+    example = "{id: rounds, repeat: {until: none(foes), within: 60, steps: […]}}"
+    keys = {
+        "repeat": required(
+            Record(
+                "The condition, asked before every round, the bound, and the steps of a round.",
+                members={
+                    "while": optional(expression("Another round only while this holds.")),
+                    "until": optional(expression("No further round once this holds.")),
+                    "at_most": optional(expression("The most rounds: a rule; after them, the loop is over.")),
+                    "within": optional(
+                        expression(
+                            "The rounds within which the loop ends by itself: a bound that no game should reach."
+                        )
+                    ),
+                    "steps": required(Steps("The steps of a round.")),
+                },
+            )
+        )
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        what = node.get("repeat")
+        assert isinstance(what, Mapping)
+        if "while" in what and "until" in what:
+            check.report(
+                language_diagnostics.STEP_SHAPE, "a loop has `while` or `until`, not both", what.key_span("until")
+            )
+        at_most = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
+        within = check.value(what.get("within"), INTEGER) if "within" in what else None
+        steps = what.get("steps")
+        for key, bound in (("at_most", at_most), ("within", within)):
+            if isinstance(bound, Constant) and isinstance(bound.value, int) and bound.value > MOST_ROUNDS:
+                message = f"{bound.value:,} rounds are as good as no end; {MOST_ROUNDS:,} are allowed"
+                check.report(language_diagnostics.ENDLESS_LOOP, message, what.entries[key].value.span)
+        outer = check.scope
+        check.scope = check.loop_scope(steps, outer)
+        going: Typed | None = None
+        if "while" in what:
+            going = check.condition(what.get("while"))
+        elif "until" in what:
+            going = Not(BOOLEAN, check.condition(what.get("until")))
+        inner = check.scope.knowing(facts(going)) if going is not None else check.scope
+        check.scope = outer
+        block = check.block(steps, inner)
+        if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
+            message = "`within` promises that something ends the loop: it has no condition, and no step ends the game"
+            check.report(
+                language_diagnostics.STEP_SHAPE, message, what.key_span("within"), "write `at_most`, or a condition"
+            )
+        if at_most is None and within is None and not check.surely_asks(block):
+            message = "nothing bounds this loop: it has no `at_most` or `within`, and not every round asks a player"
+            hint = "add `within: N`, or, if it is a rule that it ends then, `at_most: N`"
+            check.report(language_diagnostics.ENDLESS_LOOP, message, node.key_span("repeat"), hint)
+        return Checked(Action(going, at_most, within), blocks=(block,), resumes=True)
+
+    def run(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        hidden = step.hidden or 0
+        begun = run.read(hidden) or 0
+        bounded = action.at_most is not None or action.within is not None
+        if (action.at_most is not None and begun >= run.value(action.at_most)) or (
+            action.going is not None and not run.value(action.going)
+        ):
+            run.bind(hidden, None)
+            return
+        if action.within is not None and begun >= run.value(action.within):
+            run.fault(step, Loop.UNFINISHED)
+        run.bind(hidden, begun + 1 if bounded else 1)
+        run.begin_rounds(step, 1)
+        run.enter(step.blocks[0])
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        action: Action = step.action
+        lower.loop(lambda: lower.block(step.blocks[0]), going=action.going, most=action.at_most, within=action.within)

@@ -1,0 +1,97 @@
+"""`roll`: dice are rolled, or a roll table is rolled on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.dice_error import DiceError
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.evaluator import as_roll, dice_arithmetic
+from rulewright.language.expressions.typed_ast import BROKEN, Arithmetic, Constant, Typed
+from rulewright.language.operations import RowFor
+from rulewright.language.schema_shapes import expression, optional, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, Row
+from rulewright.language.visibility import seen_by, seers
+from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """`dice` is what is rolled; with `table`, the result is the row for the face that came up. `seen` see it."""
+
+    dice: Typed
+    table: str | None
+    by: Typed | None
+    seen: Typed | None = None
+
+
+class Roll(Verb):
+    """Stops at a chance; the outcome is the total of the roll."""
+
+    name = "roll"
+    summary = "Rolls dice, or rolls on a table; the result is the total, or the row of the table."
+    example = "{id: weather, roll: weather_table}"
+    keys = {
+        "roll": required(expression("Dice, or the id of a roll table.")),
+        "by": optional(expression("The player who rolls, where that is worth saying.")),
+        "seen_by": seen_by("Who sees the result"),
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        by = check.value(node.get("by"), PLAYER) if "by" in node else None
+        seen = seers(node.get("seen_by"), check.value, check.report)
+        what = node.get("roll")
+        if isinstance(what, Scalar) and what.text in check.declarations.tables:
+            table = check.declarations.tables[what.text]
+            if table.roll is not None:
+                return Checked(Action(Constant(DICE, table.roll), table.id, by, seen), binds=table.type)
+            from rulewright.language import language_diagnostics
+
+            message = f"`{table.id}` is not a roll table"
+            check.report(
+                language_diagnostics.WRONG_TYPE,
+                message,
+                what.span,
+                "give it `roll:` with its dice, or name a cell of it",
+            )
+            return Checked(Action(BROKEN, None, by), binds=UNKNOWN)
+        dice = check.value(what, DICE)
+        return Checked(Action(dice, None, by, seen), binds=INTEGER, not_zero=_is_never_zero(dice))
+
+    def run(self, step: Step, run: Run) -> None:
+        run.chance(as_roll(run.value(step.action.dice)))
+
+    def take(self, step: Step, run: Run, value: Any) -> None:
+        table = step.action.table
+        run.event(step, "rolled", run.rolled(), value, seen=step.action.seen)
+        run.bind(step.slot or 0, value if table is None else run.table_row(table, value))
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        table = step.action.table
+        total = lower.roll(step.action.dice, table, seen=step.action.seen)
+        lower.bind(total if table is None else RowFor(Row(table), table, total))
+
+
+def _is_never_zero(dice: Typed) -> bool:
+    try:
+        known = _known(dice)
+        return known is not None and (minimum(as_roll(known)) > 0 or maximum(as_roll(known)) < 0)
+    except DiceError:  # too large to be told
+        return False
+
+
+def _known(dice: Typed) -> Any:
+    """Return the roll, or the number, that `dice` is whatever happens in a game; None where that is not known."""
+    match dice:
+        case Constant(value=value):
+            return value
+        case Arithmetic(operator="+" | "-" as sign, left=left, right=right):
+            first, second = _known(left), _known(right)
+            return None if first is None or second is None else dice_arithmetic(sign, first, second)
+    return None

@@ -1,0 +1,100 @@
+"""`set`: fields, values of the game and locals change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import MapOf, held, required
+from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """Places and their new values, in the order written."""
+
+    changes: tuple[tuple[Target, Typed], ...]
+
+
+class Set(Verb):
+    """All values are worked out before any is put in place, so that two may be swapped."""
+
+    name = "set"
+    summary = "Changes fields of objects, values of the game, or names bound by `let`."
+    example = "{id: sold, set: {bed.owner: buyer}}"
+    keys = {"set": required(MapOf("Each place with its new value.", inner=held("Its new value.")))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        written = node.get("set")
+        assert isinstance(written, Mapping)
+        changes: list[tuple[Target, Typed]] = []
+        for entry in written.entries.values():
+            target = check.target(entry.key)
+            if target is not None:
+                changes.append((target, check.value(entry.value, target.type)))
+        if not written.entries:
+            check.report(language_diagnostics.STEP_SHAPE, "this changes nothing", written.span)
+        for target, _ in changes:
+            check.changed(target)
+        return Checked(Action(tuple(changes)))
+
+    def run(self, step: Step, run: Run) -> None:
+        ready = [
+            (
+                target,
+                None if target.base is None else run.value(target.base),
+                None if target.row is None else run.value(target.row),
+                run.value(value),
+            )
+            for target, value in step.action.changes
+        ]
+        for target, thing, row, value in ready:
+            run.store(target, thing, value, step, row=row)
+
+    def apart(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
+        ready = [
+            (
+                replace(
+                    target,
+                    base=None if target.base is None else keep(target.base),
+                    row=None if target.row is None else keep(target.row),
+                ),
+                keep(value),
+            )
+            for target, value in action.changes
+        ]
+        return tuple((target, Action(((target, value),))) for target, value in ready)
+
+    def changes(self, node: Mapping) -> Changes:
+        written = node.get("set")
+        places = written.entries if isinstance(written, Mapping) else ()
+        return Changes(frozenset(_last_word(place) for place in places))
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        changes: tuple[tuple[Target, Typed], ...] = step.action.changes
+        if len(changes) == 1:
+            target, value = changes[0]
+            lower.store(target, target.base, value, row=target.row)
+            return
+        ready = [
+            (target, target.base and lower.keep(target.base), target.row and lower.keep(target.row), lower.keep(value))
+            for target, value in changes
+        ]
+        for target, thing, row, value in ready:
+            lower.store(target, thing, value, row=row)
+
+
+def _last_word(place: str) -> str:
+    """The field or name that a place ends with: `stock` of `player.stock[card.good]`."""
+    without = place
+    while (found := _INDEX.sub("", without)) != without:
+        without = found
+    return without.rpartition(".")[2].strip()
+
+
+_INDEX = re.compile(r"\[[^\[\]]*\]")

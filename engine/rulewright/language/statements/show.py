@@ -1,0 +1,125 @@
+"""`show`: players see what was hidden from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.declarations import PLAYER_KIND, Field
+from rulewright.language.expressions.typed_ast import BROKEN, Objects, Stored, Typed
+from rulewright.language.schema_shapes import Leaf, Record, expression, required
+from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import Optional, Thing, Unknown
+from rulewright.language.visibility import EVERYBODY, SEERS, SHOWN, joined_by, seers, shown_to
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+EVERY_PLAYER = Objects(SEERS, PLAYER_KIND)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The field that is shown, or the object of which all is shown that is hidden; to whom; and what changes by it.
+
+    Each change is the place that holds who was shown a value, and what it holds after it.
+    """
+
+    what: Typed
+    to: Typed
+    changes: tuple[tuple[Target, Typed], ...] = ()
+
+
+class Show(Verb):
+    """Who was shown a value knows it until it changes. Whoever may see it anyway learns nothing."""
+
+    name = "show"
+    summary = "Shows players what a hidden field holds, or all that is hidden of an object, until it changes."
+    example = "{id: peek, show: {what: card.face, to: player}}"
+    keys = {
+        "show": required(
+            Record(
+                "What is shown, and to whom.",
+                members={
+                    "what": required(expression("A hidden field, or an object that has some.")),
+                    "to": required(Leaf("A player, a list of players, or `everybody`.", format="expression")),
+                },
+            )
+        )
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        written = node.get("show")
+        assert isinstance(written, Mapping)
+        what = check.value(written.get("what"))
+        to = self._to(written.get("to"), check)
+        found = self._hidden(what, written, check)
+        changes = []
+        for thing, kind, field in found:
+            known = shown_to(thing, kind, field)
+            changes.append((Target(SEERS, thing, kind, f"{SHOWN}{field}"), joined_by(known, to)))
+        return Checked(Action(what, to, tuple(changes)))
+
+    def _to(self, node: Node | None, check: Check) -> Typed:
+        if isinstance(node, Scalar) and node.text == EVERYBODY:
+            return EVERY_PLAYER
+        found = seers(node, check.value, check.report)
+        return EVERY_PLAYER if found is None else found
+
+    def _hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
+        """The hidden fields that are meant: each with its object and that object's kind."""
+        span = written.entries["what"].value.span
+        kinds = check.declarations.kinds
+        match what:
+            case Stored(base=base, kind=kind, field=field) if f"{SHOWN}{field}" in kinds[kind].fields:
+                return [(base, kind, field)]
+            case Stored(kind=kind, field=field) if not isinstance(what.type, Thing):
+                message = f"`{field}` is hidden from nobody, so there is nothing to show"
+                check.report(
+                    language_diagnostics.NOT_HIDDEN,
+                    message,
+                    span,
+                    "give it a `seen_by:`, which says who sees it otherwise",
+                )
+                return []
+        match what.type:
+            case Thing(kind=kind):
+                found = [(what, kind, field) for field in _hidden_fields(kinds[kind].fields)]
+                if not found:
+                    message = f"nothing of a {kind} is hidden, so there is nothing to show"
+                    check.report(
+                        language_diagnostics.NOT_HIDDEN,
+                        message,
+                        span,
+                        f"give `{kind}` a `seen_by:`, or one of its fields",
+                    )
+                return found
+            case Optional(inner=Thing()):
+                check.report(
+                    language_diagnostics.MAY_BE_NONE, "this may be none, and only what is there can be shown", span
+                )
+            case Unknown():
+                pass
+            case _:
+                message = f"a hidden field is shown, or an object that has some; this is {what.type}"
+                check.report(language_diagnostics.WRONG_TYPE, message, span)
+        return []
+
+    def run(self, step: Step, run: Run) -> None:
+        ready = [(target, run.value(target.base), run.value(value)) for target, value in step.action.changes]
+        for target, thing, value in ready:
+            run.store(target, thing, value, step)
+
+    def changes(self, node: Mapping) -> Changes:
+        # Nothing that expressions may read is any different.
+        return Changes()
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        changes: tuple[tuple[Target, Typed], ...] = step.action.changes
+        ready = [(target, lower.keep(target.base or BROKEN), lower.keep(value)) for target, value in changes]
+        for target, thing, value in ready:
+            lower.store(target, thing, value)
+
+
+def _hidden_fields(fields: MappingOf[str, Field]) -> list[str]:
+    return [name for name in fields if f"{SHOWN}{name}" in fields]

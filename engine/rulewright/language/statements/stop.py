@@ -1,0 +1,45 @@
+"""`stop`: the procedure ends here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step
+from rulewright.language.schema_shapes import Leaf, required
+from rulewright.language.statement import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """Nothing of its own."""
+
+
+class Stop(Verb):
+    """Whoever carried out the procedure goes on."""
+
+    name = "stop"
+    summary = "Ends the procedure; what it gives back is worked out then."
+    example = "{id: beaten, stop: true, when: not battle.won}"
+    keys = {"stop": required(Leaf("Always true.", format="flag", values=("true",)))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        flag = node.get("stop")
+        if not (isinstance(flag, Scalar) and flag.value is True):
+            check.report(
+                language_diagnostics.STEP_SHAPE,
+                "`stop` is always `true`; use `when:` for a condition",
+                node.key_span("stop"),
+            )
+        return Checked(Action())
+
+    def run(self, step: Step, run: Run) -> None:
+        run.event(step, "ended")
+        run.leave()
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.end()

@@ -1,0 +1,166 @@
+"""What `gain` and `pay` share: amounts added to or taken from the number fields of one object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rulewright.language import language_diagnostics, schema_shapes
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.declarations import Kind
+from rulewright.language.expressions.typed_ast import Arithmetic, Entry, Stored, Typed
+from rulewright.language.schema_shapes import Shape, expression
+from rulewright.language.statement import Changes, Check, Checked, Lower, Run
+from rulewright.language.types import INTEGER, MapOf, Optional, Thing, Unknown
+from rulewright.language.visibility import SHOWN
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transfer:
+    """Whose fields change, and by how much each."""
+
+    who: Typed
+    kind: str
+    amounts: tuple[tuple[Target, Typed], ...]
+
+
+def transfer_shape(doc: str) -> Shape:
+    """`who:` and, for each field, an amount."""
+    keys = "`who`: whose fields change; every other key: a field, or a map and a row (`stock[good]`), and its amount."
+    return schema_shapes.MapOf(doc, inner=expression(keys))
+
+
+def check_transfer(node: Node | None, check: Check) -> Checked:
+    """Type a `gain` or `pay`."""
+    assert isinstance(node, Mapping)
+    who = check.value(node.get("who"))
+    if "who" not in node:
+        check.report(language_diagnostics.STEP_SHAPE, "this does not say `who`", node.span)
+        return Checked(Transfer(who, "", ()))
+    if not isinstance(who.type, Thing):
+        if isinstance(who.type, Optional):
+            check.report(
+                language_diagnostics.MAY_BE_NONE,
+                "`who` must be there, and this may be none",
+                node.entries["who"].value.span,
+            )
+        elif not isinstance(who.type, Unknown):
+            check.report(
+                language_diagnostics.WRONG_TYPE,
+                f"`who` must be an object, not {who.type}",
+                node.entries["who"].value.span,
+            )
+        return Checked(Transfer(who, "", ()))
+    kind = check.declarations.kinds[who.type.kind]
+    amounts: list[tuple[Target, Typed]] = []
+    for name, entry in node.entries.items():
+        if name == "who":
+            continue
+        amount = check.value(entry.value, INTEGER)
+        target = _target(who, kind, entry.key, check)
+        if target is not None:
+            amounts.append((target, amount))
+    for target, _ in amounts:
+        check.changed(target)
+    if len(node.entries) == 1:
+        check.report(language_diagnostics.STEP_SHAPE, "this does not say how much of what", node.span)
+    return Checked(Transfer(who, kind.id, tuple(amounts)))
+
+
+_OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
+
+
+def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
+    """The field that a key names, or what the map in it holds for a row: `points`, `stock[good]`."""
+    found = _OF_A_MAP.fullmatch(key.text)
+    name = found[1] if found else key.text
+    field = kind.fields.get(name)
+    if field is None:
+        hint = did_you_mean(name, kind.fields)
+        check.report(language_diagnostics.UNKNOWN_FIELD, f"`{kind.id}` has no field `{name}`", key.span, hint)
+        return None
+    type_, row, table = field.type, None, ""
+    if isinstance(type_, MapOf):
+        if found is None:
+            message = f"`{name}` has a number for each row of {type_.table}, and this does not say which"
+            check.report(language_diagnostics.WRONG_TYPE, message, key.span, f"name the row: `{name}[…]`")
+            return None
+        table, type_ = type_.table, type_.inner
+        row = check.row(key, found.start(2), found.end(2), table)
+    elif found is not None:
+        check.report(language_diagnostics.WRONG_TYPE, f"`{name}` is {type_}, which has nothing for a row", key.span)
+        return None
+    if type_ != INTEGER:
+        check.report(language_diagnostics.WRONG_TYPE, f"`{key.text}` is {type_}, which cannot be added to", key.span)
+        return None
+    hidden = f"{SHOWN}{name}" in kind.fields
+    return Target(type_, who, kind.id, name, None, field.minimum, row, table, hidden=hidden)
+
+
+def transfer_changes(node: Node | None) -> Changes:
+    """What a `gain` or `pay` may change: a number that was not zero may be zero then."""
+    named = node.entries if isinstance(node, Mapping) else ()
+    return Changes(frozenset(name.partition("[")[0].strip() for name in named if name != "who"))
+
+
+def run_transfer(step: Step, run: Run, sign: int) -> None:
+    """Run a `gain` (sign 1) or `pay` (sign -1)."""
+    action: Transfer = step.action
+    thing = run.value(action.who)
+    # All amounts are worked out before any changes hands, as in `set`; of one row, there may be several.
+    ready = [
+        (target, None if target.row is None else run.value(target.row), run.value(amount))
+        for target, amount in action.amounts
+    ]
+    for target, row, amount in ready:
+        run.store(target, thing, run.held(target, thing, row=row) + sign * amount, step, row=row)
+
+
+_A_NAME = re.compile(r"\w+(\.\w+)*")
+
+
+def guard_transfer(step: Step, node: Node | None) -> str:
+    """Whether there is as much of everything as is taken, as a designer writes it; nothing where that is not plain."""
+    who = node.get("who") if isinstance(node, Mapping) else None
+    if not isinstance(node, Mapping) or not isinstance(who, Scalar) or not _A_NAME.fullmatch(who.text):
+        return ""
+    action: Transfer = step.action
+    least = {target.field: target.minimum for target, _ in action.amounts}
+    found = []
+    for name, entry in node.entries.items():
+        if name == "who" or least.get(name.partition("[")[0].strip()) is None or not isinstance(entry.value, Scalar):
+            continue
+        amount = entry.value.text if _A_NAME.fullmatch(entry.value.text) else f"({entry.value.text})"
+        kept = least[name.partition("[")[0].strip()]
+        found.append(f"{who.text}.{name} >= {amount}" + (f" + {kept}" if kept else ""))
+    return " and ".join(found)
+
+
+def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
+    """A `gain` or `pay` of each amount by itself."""
+    thing = keep(action.who)
+    amounts = [
+        (target if target.row is None else replace(target, row=keep(target.row)), keep(amount))
+        for target, amount in action.amounts
+    ]
+    return tuple((target, Transfer(thing, action.kind, ((target, amount),))) for target, amount in amounts)
+
+
+def lower_transfer(step: Step, lower: Lower, sign: Literal["+", "-"]) -> None:
+    """Lower a `gain` (sign +) or `pay` (sign -)."""
+    action: Transfer = step.action
+    thing = lower.keep(action.who)
+    alone = len(action.amounts) == 1
+    ready = [
+        (target, target.row and lower.keep(target.row), amount if alone else lower.keep(amount))
+        for target, amount in action.amounts
+    ]
+    for target, row, amount in ready:
+        held: Typed = Stored(INTEGER, thing, target.kind, target.field)
+        if row is not None:
+            held = Entry(INTEGER, replace(held, type=MapOf(target.table, INTEGER)), row, target.table)
+        lower.store(target, thing, Arithmetic(INTEGER, sign, held, amount), row=row, by=sign)

@@ -1,0 +1,93 @@
+"""What steps cost to carry out, told before it is done.
+
+Whatever runs straight on from one question to the next is as long as the rules are; only loops make it longer. So
+rounds are counted: each costs what the steps in it cost together. A loop in whose every round somebody is asked needs
+no counting, for a question begins a new move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.language.checked_steps import Block, Procedure, Step
+from rulewright.language.control_flow import surely_asks
+from rulewright.language.declarations import Declarations
+from rulewright.language.expressions.expression_cost import SHORT, Costs
+from rulewright.language.lowering import called, operations, rolls
+from rulewright.language.operations import Bind, Loop, Write
+from rulewright.language.statement import expressions
+
+_STEP = 4
+"""Operations of a step, beside its expressions."""
+
+_ROLL = 64
+"""Operations of a roll or a draw, whose dice may be many."""
+
+
+class Effort:
+    """The costs of the procedures of one ruleset."""
+
+    def __init__(self, declarations: Declarations, procedures: Mapping[str, Procedure]) -> None:
+        self.costs = Costs.of(declarations)
+        self._procedures = procedures
+        self._whole: dict[str, int] = {}
+        self._rounds: dict[int, int] = {}
+        self._asks: dict[str, bool] = {}
+        self._alone: dict[int, int] = {}
+
+    def procedure(self, identity: str) -> int:
+        """The operations of carrying out a procedure, each of its steps once, and of those that it carries out."""
+        found = self._whole.get(identity)
+        if found is None:
+            procedure = self._procedures[identity]
+            found = self._block(procedure.body) + sum(self.costs.cost(value) for value in procedure.gives.values())
+            self._whole[identity] = found
+        return found
+
+    def alone(self, step: Step) -> int:
+        """The operations of a step once, without those of the steps within it and of what it carries out."""
+        found = self._alone.get(step.number)
+        if found is None:
+            found = _STEP + self._own(step) + (self.costs.cost(step.when) if step.when is not None else 0)
+            self._alone[step.number] = found = found + (_ROLL if rolls(step) else 0)
+        return found
+
+    def round(self, step: Step) -> int:
+        """The operations of a round of a loop; 0 where every round asks a player."""
+        found = self._rounds.get(step.number)
+        if found is None:
+            found = 0
+            if not any(surely_asks(block, self._asking(block)) for block in step.blocks):
+                found = _STEP + sum(self._block(block) for block in step.blocks)
+                if any(isinstance(each, Loop) for each in operations(step)):
+                    found += self._own(step)
+            self._rounds[step.number] = found
+        return found
+
+    def _block(self, block: Block) -> int:
+        return sum(self._step(step) for step in block.steps)
+
+    def _step(self, step: Step) -> int:
+        found = self.alone(step)
+        if other := called(step):
+            found += self.procedure(other)
+        return found + sum(self._block(block) for block in step.blocks)
+
+    def _own(self, step: Step) -> int:
+        found = sum(self.costs.cost(expression) for expression in expressions(step.action))
+        for each in operations(step):
+            if isinstance(each, Bind | Write) and each.row is not None:
+                # The map is made anew with another value in it.
+                found += len(self.costs.declarations.tables[each.table].rows) // SHORT
+        return found
+
+    def _asking(self, block: Block) -> frozenset[str]:
+        """The procedures, of those carried out in a block, that surely ask a player."""
+        return frozenset(name for name in {called(step) for step in block.walk()} if name and self._surely(name))
+
+    def _surely(self, identity: str) -> bool:
+        found = self._asks.get(identity)
+        if found is None:
+            body = self._procedures[identity].body
+            found = self._asks[identity] = surely_asks(body, self._asking(body), whole=True)
+        return found

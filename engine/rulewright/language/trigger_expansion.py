@@ -1,0 +1,392 @@
+"""Rules that hold whenever something happens, woven into the steps at which they apply.
+
+What is woven in are steps like others: names for what the rule is told, and a step that carries the rule out where it
+holds. So every machine, all odds and every check follow from the steps, and none of them knows of such rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Block, Step
+from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, Signature, Trigger
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Local,
+    Logic,
+    Not,
+    Present,
+    Stored,
+    Typed,
+    Variable,
+)
+from rulewright.language.statement import by_role
+from rulewright.language.triggers import AMOUNTS, Effect, effects, watched
+from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Optional, Type
+from rulewright.source.diagnostics.collector import Diagnostics
+
+ZERO = Constant(INTEGER, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weave:
+    """The rules that apply in one procedure: by the id of a step, and at its beginning and end (`""`), in order."""
+
+    at: Mapping[str, Sequence[Trigger]] = field(default_factory=dict)
+
+    def ids(self) -> frozenset[str]:
+        """The steps at which any rule applies."""
+        return frozenset(self.at)
+
+
+NOTHING_WOVEN = Weave()
+
+
+class Weaving:
+    """Weaves rules into the steps of one procedure. `slot` makes a slot of its frame, of that name and type."""
+
+    def __init__(
+        self,
+        procedure: str,
+        declarations: Declarations,
+        diagnostics: Diagnostics,
+        slot: Callable[[str, Type], int],
+    ) -> None:
+        self.procedure = procedure
+        self.declarations = declarations
+        self.diagnostics = diagnostics
+        self._slot = slot
+
+    # -- a step ------------------------------------------------------------------------------
+
+    def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
+        """A step with the rules that apply at it, in the order in which they are carried out."""
+        make = _Maker(self, host)
+        does = effects(host)
+        host = replace(host, touched=tuple(trigger.id for trigger in triggers))
+        for block in host.blocks:
+            block.owner = host
+        due = make.due(host.when)
+        for trigger in triggers:
+            if trigger.timing == "first":
+                self._before(trigger, does, due, make, scope)
+        told = {
+            (trigger.id, effect.place): make.now(trigger, effect, due)
+            for trigger in triggers
+            if trigger.timing == "then" and trigger.event not in ("creates", "does")
+            for effect in does
+            if watched(trigger, effect)
+        }
+        host = self._instead(host, [each for each in triggers if each.timing == "instead"], does, due, make)
+        make.steps.append(host)
+        for trigger in triggers:
+            if trigger.timing == "then":
+                self._after(trigger, host, does, told, due, make, scope)
+        return make.steps
+
+    def _before(self, trigger: Trigger, does: Sequence[Effect], due: Typed | None, make: _Maker, scope: Scope) -> None:
+        if trigger.event == "does":
+            make.carry_out(trigger, self._parameters(trigger, scope), due)
+        for effect in does:
+            if not watched(trigger, effect):
+                continue
+            if effect.several:
+                assert effect.thing is not None
+
+                def each(item: Typed, trigger: Trigger = trigger) -> list[Step]:
+                    inside = _Maker(self, make.host, make)
+                    inside.carry_out(trigger, (item,), None)
+                    return inside.steps
+
+                make.each(trigger, effect.thing, due, each)
+            elif trigger.event == "creates":
+                make.carry_out(trigger, (), due)
+            else:
+                make.carry_out(trigger, *make.told(trigger, effect, due))
+
+    def _after(
+        self,
+        trigger: Trigger,
+        host: Step,
+        does: Sequence[Effect],
+        told: Mapping[tuple[str, int], tuple[Typed | None, Typed]],
+        due: Typed | None,
+        make: _Maker,
+        scope: Scope,
+    ) -> None:
+        if trigger.event == "does":
+            make.carry_out(trigger, self._parameters(trigger, scope), due)
+            return
+        for effect in does:
+            if not watched(trigger, effect):
+                continue
+            if trigger.event == "creates":
+                if host.slot is None or host.binds is None:
+                    self._refuse(host, trigger)
+                    continue
+                made = Local(host.binds, host.slot, host.id)
+                there = Present(BOOLEAN, made) if isinstance(host.binds, Optional) else None
+                make.carry_out(trigger, (made,), there)
+                continue
+            whose, before = told[trigger.id, effect.place]
+            make.carry_out(trigger, *make.became(trigger, effect, whose, before, due))
+
+    # -- in place of a step ------------------------------------------------------------------
+
+    def _instead(
+        self, host: Step, triggers: Sequence[Trigger], does: Sequence[Effect], due: Typed | None, make: _Maker
+    ) -> Step:
+        """The step where no rule takes the place of what it does; where one does, the rest of it is done apart."""
+        met = [effect for effect in does if any(watched(trigger, effect) for trigger in triggers)]
+        if not met:
+            return host
+        several = next((effect for effect in met if effect.several), None)
+        if several is not None:
+            return self._instead_of_several(host, triggers, several, due, make)
+        spared: dict[int, list[Typed]] = {}
+        for effect in met:
+            for trigger in (each for each in triggers if watched(each, effect)):
+                earlier = [Not(BOOLEAN, other) for other in spared.get(effect.place, ())]
+                holds = make.carry_out(trigger, *make.told(trigger, effect, due), besides=earlier)
+                spared.setdefault(effect.place, []).append(holds)
+        held = [holds for found in spared.values() for holds in found]
+        if len(does) > 1 or len(host.verb.apart(host.action, lambda value: value)) > 1:
+            self._do_the_rest(host, triggers[0], spared, held, due, make)
+        return _unless(host, held)
+
+    def _do_the_rest(
+        self,
+        host: Step,
+        trigger: Trigger,
+        spared: Mapping[int, Sequence[Typed]],
+        held: Sequence[Typed],
+        due: Typed | None,
+        make: _Maker,
+    ) -> None:
+        """Where some of what a step does at once has been done otherwise: the rest, one by one."""
+        made = host.verb.apart(host.action, lambda value: make.let("part", value, due))
+        if not made:
+            self._refuse(host, trigger)
+        place = 0
+        for target, action in made:
+            own: Sequence[Typed] = ()
+            if target is None or target.base is not None:
+                own = spared.get(place, ())
+                place += 1
+            when = _all([*_some(due), _any(held), *(Not(BOOLEAN, holds) for holds in own)])
+            make.steps.append(make.part(action, when))
+
+    def _instead_of_several(
+        self, host: Step, triggers: Sequence[Trigger], effect: Effect, due: Typed | None, make: _Maker
+    ) -> Step:
+        """Of a list, each is met by itself: the first rule that holds for it, or else what the step does."""
+        assert effect.thing is not None
+        thing = make.let("those", effect.thing, due)
+
+        def each(item: Typed) -> list[Step]:
+            inside = _Maker(self, host, make)
+            spared: list[Typed] = []
+            for trigger in triggers:
+                holds = inside.carry_out(trigger, (item,), None, besides=[Not(BOOLEAN, other) for other in spared])
+                spared.append(holds)
+            made = host.verb.apart(host.action, lambda _: item)
+            if made:
+                inside.steps.append(inside.part(made[0][1], _all([Not(BOOLEAN, other) for other in spared])))
+            else:
+                self._refuse(host, triggers[0])
+            return inside.steps
+
+        make.each(triggers[0], thing, due, each)
+        assert isinstance(thing.type, ListOf)
+        item = Variable(thing.type.inner, "each")
+        some = Comparison(BOOLEAN, ">", Aggregate(INTEGER, "count", item, "each", thing, None, None), ZERO)
+        return _unless(host, [make.let("met", some if due is None else Logic(BOOLEAN, "and", (due, some)), None)])
+
+    def _refuse(self, host: Step, trigger: Trigger) -> None:
+        message = f"`{trigger.id}` takes the place of one of several things that `{host.rule}` does at once"
+        hint = f"let `{host.id}` do one thing, and other steps the others"
+        self.diagnostics.add(language_diagnostics.TRIGGER_SHAPE, message, trigger.span, suggestion=hint)
+
+    # -- beginnings and ends -----------------------------------------------------------------
+
+    def begins(self, triggers: Iterable[Trigger], scope: Scope, host: Step) -> list[Step]:
+        """What is carried out where the procedure begins; `host` lends its place."""
+        make = _Maker(self, host, prefix="begins")
+        for trigger in triggers:
+            make.carry_out(trigger, self._parameters(trigger, scope), None)
+        return make.steps
+
+    def ends(self, triggers: Iterable[Trigger], scope: Scope, host: Step, *, within: bool) -> list[Step]:
+        """What is carried out where the procedure ends: after `host`, or with it, where it is what ends it."""
+        make = _Maker(self, host, prefix=f"{host.id}.ends")
+        due = make.due(host.when) if within else None
+        for trigger in triggers:
+            make.carry_out(trigger, self._parameters(trigger, scope), due)
+        if within:
+            # What has been carried out changes nothing any longer about that the procedure ends.
+            ended = replace(host, when=due, written=host.when)
+            for block in ended.blocks:
+                block.owner = ended
+            make.steps.append(ended)
+        return make.steps
+
+    def _parameters(self, trigger: Trigger, scope: Scope) -> tuple[Typed, ...]:
+        given = self.declarations.procedures[trigger.procedure].parameters
+        return tuple(Local(kind, scope.locals[name].slot, name) for name, kind in given.items())
+
+    # -- conditions --------------------------------------------------------------------------
+
+    def condition(self, trigger: Trigger, given: Sequence[Typed]) -> Typed | None:
+        """The condition of a rule, of what it is told in the slots of this procedure."""
+        if trigger.when is None:
+            return None
+        signature = self.declarations.procedures[trigger.id]
+        slots = [each.slot if isinstance(each, Local) else 0 for each in given]
+        scope = condition_scope(self.declarations, signature, slots)
+        return check_expression(trigger.when, scope, Diagnostics(), condition=True)
+
+
+def condition_scope(declarations: Declarations, signature: Signature, slots: Sequence[int]) -> Scope:
+    """What the condition of a rule may speak of: what the rule is told, each in its slot."""
+    bound = {
+        name: Binding(slot, kind, False, signature.span)
+        for slot, (name, kind) in zip(slots, signature.parameters.items(), strict=True)
+    }
+    return Scope(declarations, MappingProxyType(bound))
+
+
+class _Maker:
+    """Makes the steps that are woven in at one step."""
+
+    def __init__(self, weaving: Weaving, host: Step, outer: _Maker | None = None, *, prefix: str = "") -> None:
+        self.weaving = weaving
+        self.host = host
+        self.prefix = prefix or host.id
+        self.steps: list[Step] = []
+        self.count: list[int] = outer.count if outer is not None else [0]
+
+    def _made(self, role: str, action: object, name: str, when: Typed | None) -> Step:
+        self.count[0] += 1
+        verb = by_role(role)
+        identity = f"{self.prefix}.{name}.{self.count[0]}"
+        rule = f"{self.weaving.procedure}.{self.host.id}"
+        return Step(identity, rule, verb, action, when, self.host.span, procedure=self.weaving.procedure, woven=True)
+
+    def due(self, when: Typed | None) -> Typed | None:
+        """Whether the step is carried out at all; none where it always is."""
+        return None if when is None else self.let("due", when, None)
+
+    def let(self, name: str, value: Typed, when: Typed | None) -> Typed:
+        """A value worked out here, once."""
+        return value if isinstance(value, Constant) else self.named(name, value, when)
+
+    def named(self, name: str, value: Typed, when: Typed | None) -> Local:
+        """A value in a slot of its own, so that conditions can speak of it."""
+        step = self._made("name", by_role("name").action(value), name, when)
+        step.slot = self.weaving._slot(f"{step.id} (woven)", value.type)
+        step.binds = value.type
+        self.steps.append(step)
+        return Local(value.type, step.slot, step.id)
+
+    def carry_out(
+        self, trigger: Trigger, given: Sequence[Typed], due: Typed | None, *, besides: Iterable[Typed] = ()
+    ) -> Typed:
+        """Carry out a rule where it is due and its condition holds; whether it was."""
+        parameters = [
+            value if isinstance(value, Local) else self.named(name, value, due)
+            for name, value in zip(self.weaving.declarations.procedures[trigger.id].parameters, given, strict=True)
+        ]
+        conditions = [*_some(due), *besides]
+        if trigger.event in AMOUNTS:
+            conditions.append(Comparison(BOOLEAN, ">", parameters[-1], ZERO))
+        elif trigger.event == "changes":
+            conditions.append(Comparison(BOOLEAN, "!=", parameters[-2], parameters[-1]))
+        conditions += _some(self.weaving.condition(trigger, parameters))
+        holds: Local | None = None
+        found = _all(conditions)
+        if found is not None or trigger.timing == "instead":
+            holds = self.named("holds", found or Constant(BOOLEAN, True), None)
+        call = by_role("call").action(trigger.id, tuple(parameters), ())
+        self.steps.append(self._made("call", call, trigger.id, holds))
+        return holds if holds is not None else Constant(BOOLEAN, True)
+
+    def part(self, action: object, when: Typed | None) -> Step:
+        """One of the things that the step does, by itself."""
+        made = self._made("group", action, "part", when)
+        return replace(made, verb=self.host.verb)
+
+    def each(self, trigger: Trigger, source: Typed, due: Typed | None, inside: Callable[[Typed], list[Step]]) -> None:
+        """Do the same for each of a list."""
+        assert isinstance(source.type, ListOf)
+        slot = self.weaving._slot(f"{self.prefix}.{trigger.id}.{self.count[0]} (each)", source.type.inner)
+        action = by_role("each").action(source, slot, trigger.kind, True)
+        loop = self._made("each", action, "each", due)
+        loop.hidden = self.weaving._slot(f"{loop.id} (place)", UNKNOWN)
+        block = Block(tuple(inside(Local(source.type.inner, slot, trigger.kind))), loop)
+        loop.blocks = (block,)
+        self.steps.append(loop)
+
+    # -- what a rule is told of an effect ----------------------------------------------------
+
+    def now(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[Typed | None, Typed]:
+        """Just before an effect: whose field changes, and what it holds."""
+        write = effect.operation
+        assert effect.thing is not None
+        thing = self.let("whose", effect.thing, due)
+        held = Stored(getattr(write, "type", INTEGER), thing, trigger.kind, trigger.field)
+        return thing, self.let("before", held, due)
+
+    def told(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[tuple[Typed, ...], Typed | None]:
+        """What a rule is given of an effect that is about to come."""
+        if trigger.event == "removes":
+            assert effect.thing is not None
+            return (effect.thing,), due
+        assert effect.value is not None
+        thing, before = self.now(trigger, effect, due)
+        return self._given(trigger, thing, before, self.let("after", effect.value, due)), due
+
+    def became(
+        self, trigger: Trigger, effect: Effect, thing: Typed | None, before: Typed, due: Typed | None
+    ) -> tuple[tuple[Typed, ...], Typed | None]:
+        """What a rule is given of an effect that is there."""
+        assert thing is not None
+        held = Stored(getattr(effect.operation, "type", INTEGER), thing, trigger.kind, trigger.field)
+        return self._given(trigger, thing, before, self.let("after", held, due)), due
+
+    def _given(self, trigger: Trigger, thing: Typed | None, before: Typed, after: Typed) -> tuple[Typed, ...]:
+        whose = (thing,) if trigger.kind != GAME_KIND and thing is not None else ()
+        if trigger.event not in AMOUNTS:
+            return (*whose, before, after)
+        sides = (after, before) if trigger.event == "gains" else (before, after)
+        return (*whose, Arithmetic(INTEGER, "-", *sides))
+
+
+def _unless(host: Step, held: Sequence[Typed]) -> Step:
+    """The step, carried out only where none of these holds. What it says of itself is as before."""
+    names = tuple(each.name for each in held if isinstance(each, Local))
+    when = _all([*(Not(BOOLEAN, each) for each in held), *_some(host.when)])
+    found = replace(host, when=when, exceptions=(*host.exceptions, *names))
+    for block in found.blocks:
+        block.owner = found
+    return found
+
+
+def _some(condition: Typed | None) -> list[Typed]:
+    return [] if condition is None else [condition]
+
+
+def _any(conditions: Sequence[Typed]) -> Typed:
+    return conditions[0] if len(conditions) == 1 else Logic(BOOLEAN, "or", tuple(conditions))
+
+
+def _all(conditions: Sequence[Typed]) -> Typed | None:
+    if not conditions:
+        return None
+    return conditions[0] if len(conditions) == 1 else Logic(BOOLEAN, "and", tuple(conditions))

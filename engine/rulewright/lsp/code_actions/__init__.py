@@ -1,0 +1,43 @@
+"""What may be done at a place of a file, one kind of change a file, found by being here.
+
+Each is a module with `offered(asked)`, which gives the changes of its kind, and the `PLACE` they have in the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import FunctionType
+
+from rulewright.base.lazy import once
+from rulewright.base.plugins import Broken, Failure, attempt, load_plugins, report_failure
+from rulewright.lsp.features.available_actions import Action, Asked
+from rulewright.lsp.features.symbol_at import pointed
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.span import Span
+
+Offered = Callable[[Asked], Iterator[Action]]
+
+
+@once
+def kinds() -> tuple[tuple[str, Offered], ...]:
+    """What offers each kind of change, by its name, in the order in which they are listed."""
+    found: list[tuple[int, str, Offered]] = []
+    for name, module in load_plugins(__name__, __path__, PLACE=int, offered=FunctionType).items():
+        if isinstance(module, Broken):
+            report_failure(Failure(f"the action `{name}`", "", module.error))
+        else:
+            found.append((module.PLACE, name, module.offered))
+    return tuple((name, offered) for _, name, offered in sorted(found, key=lambda each: each[:2]))
+
+
+def actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagnostic]) -> list[Action]:
+    """What is offered for a stretch of a file. `found` are the diagnostics of the file."""
+    asked = Asked(workspace, path, place, tuple(found), pointed(workspace, path, place.line, place.column))
+    given = f"{path}, line {place.line}"
+    return [action for name, offered in kinds() for action in _offered(name, offered, given, asked)]
+
+
+def _offered(name: str, offered: Offered, given: str, asked: Asked) -> list[Action]:
+    return attempt(f"the action `{name}`", given, lambda: list(offered(asked)), report_failure) or []

@@ -1,0 +1,26 @@
+"""The changes that diagnostics carry, as `check --fix` makes them, where the file shows that they help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.authoring.verify_fix import worth_offering
+from rulewright.lsp.features.available_actions import Action, Asked, meets
+
+PLACE = 10
+
+
+def offered(asked: Asked) -> Iterator[Action]:
+    """What mends what is wrong at the place."""
+    here = [
+        each
+        for each in asked.found
+        if each.edits
+        and meets(each.span, asked.place)
+        and all(not edit.span.file.startswith("<") for edit in each.edits)
+        and worth_offering([each], asked.workspace.texts.text)
+    ]
+    # An error comes before a warning, and where there is one, what somebody most likely came for mends it.
+    for each in sorted(here, key=lambda each: each.severity != "error"):
+        preferred = each.severity == "error" or len(here) == 1
+        yield Action(each.suggestion or f"Mend: {each.message}", each.edits, each, preferred=preferred)

@@ -1,0 +1,98 @@
+"""Laying an inherited example aside that no longer holds: the house rules say that it is not theirs, and all that shows
+it or is proved by it goes without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.lsp.features.available_actions import Action, Asked, meets, recall
+from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+from rulewright.testing.failure_hints import left_out
+
+PLACE = 15
+
+
+def offered(asked: Asked) -> Iterator[Action]:
+    """Each inherited example that fails at the place, or because of what is said there."""
+    own = key_of_file(asked.path)
+    for good in asked.workspace.good(asked.path):
+        top = good.ruleset.resolved.layers[-1]
+        if not asked.workspace.is_current(good) or good.edition.status == "released":
+            continue
+        told: set[str] = set()
+        for each in asked.workspace.errors_of(good):
+            spans = (each.span, *(other.span for other in each.related))
+            here = any(key_of_file(span.file) == own and meets(span, asked.place) for span in spans)
+            if here and each.about not in told and _is_inherited(good, each):
+                told.add(each.about)
+                recall(asked.workspace, top)
+                edits = tuple(_edits(top, _tree(left_out(good.ruleset, each.about)), ()))
+                if edits:
+                    title = f"Lay `{each.about}` of the edition below aside in {top.ruleset}"
+                    yield Action(title, edits, each if each in asked.found else None)
+
+
+def _is_inherited(good: Good, each: Diagnostic) -> bool:
+    example = good.ruleset.examples.get(each.about)
+    layers = good.ruleset.resolved.layers
+    if example is None or not each.span.file:
+        return False
+    return good.ruleset.resolved.layer_of(example.span) != layers[-1].name and _meets_example(each, example.node.span)
+
+
+def _meets_example(each: Diagnostic, span: Span) -> bool:
+    """Whether a fault is one of the example, and not of something else that has its id."""
+    return key_of_file(each.span.file) == key_of_file(span.file) and meets(each.span, span)
+
+
+Tree = dict[str, "Tree | str"]
+"""What is to be said, key by key."""
+
+
+def _tree(said: Mapping[tuple[str, ...], str]) -> Tree:
+    found: Tree = {}
+    for path, text in said.items():
+        node = found
+        for key in path[:-1]:
+            inner = node.setdefault(key, {})
+            assert isinstance(inner, dict)
+            node = inner
+        node[path[-1]] = text
+    return found
+
+
+def _edits(layer: Layer, tree: Tree, path: tuple[str, ...]) -> Iterator[Edit]:
+    """Say all of it: below what the layer says already, and what it does not say yet in one piece."""
+    for key, inner in tree.items():
+        way = (*path, key)
+        there = _node(layer, way)
+        if isinstance(inner, dict) and (isinstance(there, MappingNode) or (there is None and len(inner) == 1)):
+            yield from _edits(layer, inner, way)
+        elif isinstance(there, SequenceNode):
+            yield Edit(there.span, _flow(inner))
+        elif (edit := value_set(layer, way, _flow(inner))) is not None:
+            yield edit
+
+
+def _node(layer: Layer, path: tuple[str, ...]) -> Node | None:
+    for file in layer.files:
+        node: Node | None = file
+        for key in path:
+            node = node.get(key) if isinstance(node, MappingNode) else None
+        if node is not None:
+            return node
+    return None
+
+
+def _flow(tree: Tree | str) -> str:
+    if isinstance(tree, str):
+        return tree
+    return "{" + ", ".join(f"{key}: {_flow(inner)}" for key, inner in tree.items()) + "}"

@@ -1,0 +1,64 @@
+"""Giving a number of a rule a name: the name stands in its place, and can be explained, varied and overridden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.expressions.untyped_ast import Literal
+from rulewright.lsp.features.available_actions import Action, Asked
+from rulewright.lsp.features.hover import reading_at
+from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.span import Span
+
+PLACE = 40
+
+_FORMS = frozenset({"steps", "rows", "fields", "is", "given", "default", "with", "when", "then", "else"})
+"""Keys that say how something is written, and nothing of what it is about."""
+
+
+def offered(asked: Asked) -> Iterator[Action]:
+    """A name for the whole number at the place, where it stands in an expression of a rule."""
+    at, good = asked.pointed, asked.good
+    if at is None or good is None or at.way[0] == "numbers" or not _plays(at.way[0]):
+        return
+    layer = asked.own_layer(good)
+    literal = _literal(asked)
+    if layer is None or literal is None:
+        return
+    span, value = literal
+    name = _free(at.way, good)
+    declared = value_set(layer, ("numbers", name), str(value))
+    if declared is not None:
+        yield Action(f"Name this number: `{name}`, to be renamed and explained", (Edit(span, name), declared))
+
+
+def _plays(section: str) -> bool:
+    known = sections().get(section)
+    return known is not None and known.gameplay
+
+
+def _literal(asked: Asked) -> tuple[Span, int] | None:
+    """The whole number that stands at the place, and where."""
+    found = reading_at(asked.workspace, asked.path, asked.place.line, asked.place.column)
+    if found is None or found[1]:  # what was moved since is checked again in a moment
+        return None
+    place = (asked.place.line, asked.place.column)
+    for node, _ in found[0].parts:
+        if isinstance(node, Literal) and type(node.value) is int:
+            span = found[0].scalar.position(node.start, max(1, node.end - node.start))
+            if (span.line, span.column) <= place <= (span.end_line, span.end_column):
+                return span, node.value
+    return None
+
+
+def _free(way: Sequence[str], good: Good) -> str:
+    """A name that nothing has, of what the number stands in."""
+    about = [part for part in way[1:] if part not in _FORMS and part.isidentifier()][-2:]
+    base = "_".join(about) or "figure"
+    taken = {path[-1] for path in good.mentions.by_path} | {*functions(), *list_functions(), *walks()}
+    names = [base, f"{base}_number", *(f"{base}_{number}" for number in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken)

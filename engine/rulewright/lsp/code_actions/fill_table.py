@@ -1,0 +1,83 @@
+"""Adding the rows that a roll table lacks: one for each run of faces that no row has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.language.declarations import Table
+from rulewright.lsp.features.available_actions import Action, Asked, meets, said
+from rulewright.lsp.features.odds_hover import odds_of
+from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.elaborate.table_faces import ranges
+from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.ruleset.ruleset_diagnostics import FACES_GAP
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+PLACE = 20
+
+
+def offered(asked: Asked) -> Iterator[Action]:
+    """The rows that are missing from a table of which a gap is told at the place."""
+    good = asked.good
+    for each in asked.found:
+        if good is not None and each.code is FACES_GAP and meets(each.span, asked.place):
+            for table in good.ruleset.declarations.tables.values():
+                if _is_of(each, table):
+                    yield from _rows(asked, good, each, table)
+
+
+def _is_of(told: Diagnostic, table: Table) -> bool:
+    """Whether a gap is one of this table: what is told lies in what is written of it."""
+    spans = [table.span, *(row.span for row in table.rows.values())]
+    places = [told.span, *(each.span for each in told.related)]
+    return any(one.file == other.file and meets(one, other) for one in spans for other in places)
+
+
+def _rows(asked: Asked, good: Good, told: Diagnostic, table: Table) -> Iterator[Action]:
+    found = odds_of(table.roll) if table.roll is not None else None
+    layer = asked.own_layer(good)
+    if found is None or layer is None:
+        return
+    outcomes = [int(each) for each in found.outcomes]
+    covered = {face for row in table.rows.values() for face in row.faces}
+    missing = ranges([face for face in outcomes if face not in covered], outcomes)
+    if not missing:
+        return
+    edits, names = [], []
+    for first, last in missing:
+        name = _free(f"from_{first}_to_{last}" if first != last else f"on_{first}", table)
+        faces = str(first) if first == last else f"{first}-{last}"
+        edit = value_set(layer, ("tables", table.id, "rows", name), _row(good, table, faces))
+        if edit is None:
+            return
+        edits.append(edit)
+        names.append(name)
+    # Rows that are added to others stand at one place, one behind the other: all of it is one change.
+    if len(edits) > 1 and not any(said(file, ("tables", table.id, "rows")) for file in layer.files):
+        return
+    change = Edit(edits[0].span, "".join(edit.text for edit in edits))
+    what = "the row that is missing" if len(names) == 1 else f"the {len(names)} rows that are missing"
+    yield Action(f"Add {what} from `{table.id}`: {', '.join(f'`{each}`' for each in names)}", (change,), told)
+
+
+def _row(good: Good, table: Table, faces: str) -> str:
+    """What a new row says: its faces, and in every column what the last row has."""
+    if not table.columns:
+        return faces
+    rows = good.ruleset.resolved.rules.entries["tables"].value
+    node: Node | None = rows.get(table.id) if isinstance(rows, Mapping) else None
+    node = node.get("rows") if isinstance(node, Mapping) else None
+    last = list(node.entries.values())[-1].value if isinstance(node, Mapping) and node.entries else None
+    cells = [
+        f"{key}: {entry.value.raw or entry.value.text}"
+        for key, entry in (last.entries.items() if isinstance(last, Mapping) else ())
+        if key in table.columns and isinstance(entry.value, Scalar)
+    ]
+    return "{" + ", ".join([f"on: {faces}", *cells]) + "}"
+
+
+def _free(name: str, table: Table) -> str:
+    taken: Sequence[str] = list(table.rows)
+    names = [name, *(f"{name}_{number}" for number in range(2, len(taken) + 3))]
+    return next(each for each in names if each not in taken)

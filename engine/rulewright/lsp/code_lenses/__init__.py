@@ -1,0 +1,67 @@
+"""What can be clicked above an entry, one kind a file, found by being here.
+
+Each is a module with a `PLACE` in the row, `title(good, section, id)`, the words above such an entry or None, and
+`begin(clicked)`, which reads what it needs and gives the work that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from types import FunctionType
+from typing import Protocol, cast
+
+from rulewright.base.lazy import once
+from rulewright.base.plugins import Broken, Failure, attempt, load_plugins, report_failure
+from rulewright.lsp.features.code_lens import Clicked, Lens, Work
+from rulewright.lsp.features.symbol_at import document
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.span import Span
+
+
+class Kind(Protocol):
+    """What a module here offers."""
+
+    PLACE: int
+
+    def title(self, good: Good, section: str, id: str, /) -> str | None: ...
+
+    def begin(self, clicked: Clicked, /) -> Work: ...
+
+
+@once
+def kinds() -> Mapping[str, Kind]:
+    """Every kind by its name, in the order in which they stand above an entry."""
+    needs = {"PLACE": int, "title": FunctionType, "begin": FunctionType}
+    found: dict[str, Kind] = {}
+    for name, module in load_plugins(__name__, __path__, **needs).items():
+        if isinstance(module, Broken):
+            report_failure(Failure(f"the lens `{name}`", "", module.error))
+        else:
+            found[name] = cast(Kind, module)
+    return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
+
+
+def lenses(workspace: Workspace, path: Path) -> list[Lens]:
+    """What can be clicked in a file, by the state of its own edition that is known."""
+    good = next(iter(workspace.good(path)), None)
+    node = document(workspace, path)
+    if good is None or not isinstance(node, MappingNode):
+        return []
+    entries = [("", "", Span.at(str(path)))]
+    for section, entry in node.entries.items():
+        if isinstance(entry.value, MappingNode):
+            entries += [(section, name, each.key.span) for name, each in entry.value.entries.items()]
+    return [
+        Lens(name, title, span, section, identity)
+        for section, identity, span in entries
+        for name, kind in kinds().items()
+        if (title := _title(name, kind, good, section, identity)) is not None
+    ]
+
+
+def _title(name: str, kind: Kind, good: Good, section: str, identity: str) -> str | None:
+    given = f"`{section}.{identity}` of {good.edition.id}"
+    return attempt(f"the lens `{name}`", given, partial(kind.title, good, section, identity), report_failure)

@@ -1,0 +1,76 @@
+"""The odds of a procedure, of a roll table, or of a number that is dice."""
+
+from __future__ import annotations
+
+from rulewright.analysis.odds.end_expressions import Answer
+from rulewright.analysis.odds.procedure_odds import Setting, procedure_odds
+from rulewright.base.number_format import number, percent
+from rulewright.dice.ast import Roll
+from rulewright.engine.narration.plain_names import Names
+from rulewright.lsp.features import odds_hover
+from rulewright.lsp.features.code_lens import Clicked, Shown, Work
+from rulewright.lsp.features.scratch_run import Setup, setup_of
+from rulewright.lsp.features.workspace import Good
+
+PLACE = 20
+
+MOST_BRANCHES = 50_000
+"""Branches that are followed while somebody waits; beyond, runs are sampled."""
+
+MOST_STOPS = 100_000
+"""Stops that sampled runs make together, about a second's work."""
+
+PRECISION = 0.02
+
+
+def title(good: Good, section: str, id: str) -> str | None:
+    """Above what has odds, and can be begun."""
+    declared = good.ruleset.declarations
+    if section == "procedures":
+        return "odds" if setup_of(good.ruleset, id) is not None and id != good.ruleset.start else None
+    if section == "tables":
+        return "odds" if id in declared.tables and declared.tables[id].roll is not None else None
+    if section == "numbers":
+        return "odds" if id in declared.numbers and isinstance(declared.numbers[id].value, Roll) else None
+    return None
+
+
+def begin(clicked: Clicked) -> Work:
+    """Worked out exactly as far as that is done in a moment, and sampled beyond."""
+    ruleset, id = clicked.good.ruleset, clicked.id
+
+    def work() -> Shown:
+        head = [f"# `{id}`", "", ruleset.reference, ""]
+        if clicked.section == "procedures":
+            setup = setup_of(ruleset, id)
+            assert setup is not None
+            head[0] = f"# {Names(ruleset).procedure(id)}"
+            head[2] += f", as in the example `{setup.example}`" if setup.example else ""
+            found = _procedure(clicked.good, setup)
+        elif clicked.section == "tables":
+            found = odds_hover.told_of(ruleset.declarations.tables[id])
+        else:
+            value = ruleset.declarations.numbers[id].value
+            found = odds_hover.told(value) if isinstance(value, Roll) else []
+        return Shown(f"odds of {id}", "\n".join([*head, *found]) + "\n")
+
+    return work
+
+
+def _procedure(good: Good, setup: Setup) -> list[str]:
+    setting = Setting(setup.given, (), (), setup.players, setup.options)
+    found = procedure_odds(
+        good.ruleset, setup.procedure, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
+    )
+    lines = []
+    if not found.exact:
+        lines += [f"*counted in {found.samples:,} runs: {found.too_large}*", ""]
+    for answer in found.answers:
+        lines += [f"## `{answer.question.written}`", "", *_answer(answer), ""]
+    return lines or ["Nothing that a procedure gives back, and nothing that a player has, comes of it."]
+
+
+def _answer(answer: Answer) -> list[str]:
+    mean = [f"on average {number(answer.mean)}", ""] if answer.mean is not None and answer.question.counts else []
+    rows = [f"| {answer.words[each]} | {percent(chance)} |" for each, chance in answer.chances.items()]
+    return [*mean, "| answer | chance |", "|---|---:|", *rows]

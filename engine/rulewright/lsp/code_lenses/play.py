@@ -1,0 +1,79 @@
+"""Play from here: a procedure, from nothing or from an example, in which whoever clicked decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.decision import decision_at
+from rulewright.engine.game.script import Script
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.state.game_state import State
+from rulewright.language.checked_steps import Step
+from rulewright.lsp.features.code_lens import Ask, Clicked, Shown, Work
+from rulewright.lsp.features.scratch_run import Setup, as_in, setup_of, told, tried
+from rulewright.lsp.features.workspace import Good
+from rulewright.testing.procedure_run import Moment, RunStoppedError
+
+PLACE = 30
+
+MOST_TOLD = 3
+"""What happened last, said with the question."""
+
+
+class _LeftError(RulewrightError):
+    """Whoever plays gave no answer."""
+
+
+class _Asked(Script):
+    """A script that leaves dice to chance, and asks for every choice."""
+
+    def __init__(self, ask: Ask, seed: int) -> None:
+        super().__init__(generator=Generator(seed, "run"))
+        self.ask = ask
+        self.moments: Sequence[Moment] = ()
+
+    @property
+    def listens(self) -> bool:
+        return True
+
+    def hear(self, moments: Sequence[Moment]) -> None:
+        self.moments = tuple(moments)
+
+    def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        decision = decision_at(state)
+        said = [moment.event.text for moment in self.moments if moment.event.text][-MOST_TOLD:]
+        question = " · ".join([*said, f"Player {decision.player}: {decision.ask}"])
+        answer = self.ask(question, [option.label for option in decision.options])
+        if answer is None:
+            raise _LeftError("the game was left")
+        return answer
+
+
+def title(good: Good, section: str, id: str) -> str | None:
+    """Above the game itself, and above examples of procedures."""
+    if section == "procedures":
+        return "play" if id == good.ruleset.start and setup_of(good.ruleset, id) is not None else None
+    return "play from here" if section == "examples" and as_in(good.ruleset, id) is not None else None
+
+
+def begin(clicked: Clicked) -> Work:
+    """It begins as the example does; from there the dice are chance's, and every choice is asked for."""
+    ruleset, id = clicked.good.ruleset, clicked.id
+
+    def work() -> Shown:
+        setup: Setup | None = as_in(ruleset, id) if clicked.section == "examples" else setup_of(ruleset, id)
+        assert setup is not None
+        seed = clicked.seed
+        script = _Asked(clicked.ask, seed)
+        head = [f"# {Names(ruleset).procedure(setup.procedure)}", "", f"{ruleset.reference}, seed {seed}", ""]
+        try:
+            found = told(tried(ruleset, setup, script=script))
+        except RunStoppedError as stopped:
+            found = told(stopped)
+        except _LeftError as left:
+            found = [*(f"- {each.event.text}" for each in script.moments if each.event.text), "", f"*{left}*"]
+        return Shown(f"play {id}", "\n".join([*head, *found]) + "\n")
+
+    return work

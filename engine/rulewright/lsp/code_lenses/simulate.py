@@ -1,0 +1,64 @@
+"""Games before and after: the edition below and this one, played by the same bots on the same dice."""
+
+from __future__ import annotations
+
+from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compare, moves
+from rulewright.analysis.simulation.run_simulation import begun
+from rulewright.base.errors import RulewrightError
+from rulewright.lsp.features.code_lens import Clicked, Shown, Work
+from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError
+
+PLACE = 40
+
+GAMES = 200
+"""Games of each: enough to see what is large, and soon there."""
+
+
+def title(good: Good, section: str, id: str) -> str | None:
+    """Above the first line of every file of an edition that lies over another, and can be played."""
+    layers = good.ruleset.resolved.layers
+    below = layers[-2].manifest.get("status") if len(layers) > 1 else None
+    if section or len(layers) < 2 or good.ruleset.start is None or (below is not None and below.plain() == "abstract"):
+        return None
+    return f"simulate before and after ({layers[-2].name})"
+
+
+def begin(clicked: Clicked) -> Work:
+    """The edition below is taken as it is now, typed or on disk."""
+    workspace, after = clicked.workspace, clicked.good.ruleset
+    try:
+        *_, edition, _ = workspace.catalogue().chain(clicked.good.edition)
+    except (DiagnosticError, ValueError):
+        raise RulewrightError("the edition below cannot be read now") from None
+    below = workspace.standing(edition).sound
+    if below is None:
+        raise RulewrightError(f"{edition.id} has errors, so that nobody can play it")
+    before = below.ruleset
+
+    def work() -> Shown:
+        runs = begun(before), begun(after)
+        pairs = Pairs((runs[0].counts, runs[1].counts))
+        for _ in compare((before, after), runs, pairs, games=GAMES):
+            pass
+        return Shown("before and after", "\n".join(_told(before, after, moves(pairs, after))) + "\n")
+
+    return work
+
+
+def _told(before: Ruleset, after: Ruleset, found: list[Move]) -> list[str]:
+    head = [f"# {before.reference} and {after.reference}", "", f"{GAMES} games of random players on the same dice", ""]
+    rows = ["| figure | before | after | difference | between |", "|---|---:|---:|---:|---|"]
+    for move in sorted(found, key=lambda each: (not each.moved, each.adjusted)):
+        low, high = move.interval
+        name = f"**{move.title}**" if move.moved else move.title
+        figures = (_number(move.first), _number(move.second), f"{move.difference:+.3g}")
+        rows.append(f"| {name} | {' | '.join(figures)} | {low:+.3g} to {high:+.3g} |")
+    moved = sum(move.moved for move in found)
+    said = "Nothing moved by more than noise." if not moved else "What stands in bold moved by more than noise."
+    return [*head, *rows, "", said]
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}"

@@ -1,0 +1,99 @@
+"""What an editor offers to do at a place: a change of files, or a command that makes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.authoring.verify_fix import worth_offering
+from rulewright.lsp.features.symbol_at import Pointed
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A change that is offered, the diagnostic it mends, if any, and whether it is the one most likely meant.
+
+    What takes long to be worked out is a `command` with its arguments, which makes the change once it is wanted.
+    """
+
+    title: str
+    edits: tuple[Edit, ...] = ()
+    mends: Diagnostic | None = None
+    preferred: bool = False
+    command: str = ""
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """Where somebody asks what may be done: a stretch of a file, what was found in the file, and what stands there."""
+
+    workspace: Workspace
+    path: Path
+    place: Span
+    found: tuple[Diagnostic, ...]
+    pointed: Pointed | None
+
+    @property
+    def good(self) -> Good | None:
+        """The file's own edition as it is now; None where its rules have changed since they were checked."""
+        good = next(iter(self.workspace.good(self.path)), None)
+        return good if good is not None and self.workspace.is_current(good) else None
+
+    def own_layer(self, good: Good) -> Layer | None:
+        """The layer of an edition that the file belongs to, with its texts at hand."""
+        home = self.workspace.texts.home(self.path)
+        own = key_of_file(home) if home is not None else ""
+        found = next((layer for layer in good.ruleset.resolved.layers if key_of_file(layer.folder) == own), None)
+        if found is not None:
+            recall(self.workspace, found)
+        return found
+
+
+def mend_all(found: Iterable[Diagnostic], text_of: Callable[[str], str | None]) -> Action | None:
+    """All changes that diagnostics propose, as far as they help and do not meet; None where there is at most one."""
+    kept: list[Edit] = []
+    made: list[Diagnostic] = []
+    for diagnostic in found:
+        edits = [edit for edit in diagnostic.edits if edit not in kept]
+        apart = not any(meets(edit.span, other.span) for edit in edits for other in kept)
+        if edits and apart and worth_offering([diagnostic], text_of):
+            kept += edits
+            made.append(diagnostic)
+    if len(made) < 2 or not worth_offering(made, text_of):
+        return None
+    return Action(f"Make all {len(made)} changes that are proposed", tuple(kept))
+
+
+def meets(one: Span, other: Span) -> bool:
+    """Whether two stretches of one file share a character, or touch where one of them is empty."""
+    return (one.line, one.column) <= (other.end_line, other.end_column) and (other.line, other.column) <= (
+        one.end_line,
+        one.end_column,
+    )
+
+
+def recall(workspace: Workspace, layer: Layer) -> None:
+    """Have the texts of a layer's files at hand: of rules that were worked out before, nobody has read them here."""
+    for file in layer.files:
+        name = file.span.file
+        text = workspace.texts.text(name) if SOURCES.text(name) is None else None
+        if text is not None:
+            SOURCES.remember(name, text)
+
+
+def said(file: object, way: Sequence[str]) -> bool:
+    """Whether a file says something at the end of a way."""
+    from rulewright.source.nodes import Mapping
+
+    node = file
+    for key in way:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node is not None

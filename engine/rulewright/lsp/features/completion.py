@@ -1,0 +1,402 @@
+"""What may be written at a place: keys, verbs, ids, names and terms, each with what it means and where it is from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions.type_checker import PLAIN
+from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.lsp.features.hover import thing
+from rulewright.lsp.features.scope_names import names_at
+from rulewright.lsp.features.symbol_at import shape_of
+from rulewright.lsp.features.typing_context import ITEM, Context, context
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.ruleset.editions.edition import WORDS
+from rulewright.ruleset.layers.step_tree import identities
+from rulewright.ruleset.schema.model import step_shape
+from rulewright.ruleset.schema.schema_path import member
+from rulewright.ruleset.schema.translation_schema import words_shape
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.translation.source_texts import originals
+from rulewright.source.nodes import Mapping, Node, Sequence
+from rulewright.source.span import Span
+
+Sort = Literal["key", "verb", "id", "value", "name", "field", "function", "term", "edition", "type"]
+
+_SAID = frozenset({"name", "field", "function", "term", "type"})
+"""Sorts of what the rules themselves say the meaning of, in words with placeholders."""
+
+_NAME = re.compile(r"[^\W\d]\w*$|$")
+_PATH = re.compile(r"[\w./@^~-]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that may be written: the `text`, in place of `span`, what it is in short, and more of it.
+
+    What is likelier to be meant has the lower `rank`.
+    """
+
+    label: str
+    text: str
+    sort: Sort
+    detail: str = ""
+    more: str = ""
+    rank: int = 5
+    span: Span | None = None
+
+
+_POSITIONS = {
+    "before": "Where it goes: before the entry of this name.",
+    "after": "Where it goes: after the entry of this name.",
+    "replace": "In place of what a layer below has under this name.",
+    "delete": "Takes away what a layer below has under this name.",
+}
+
+
+def offers(workspace: Workspace, path: Path, line: int, column: int) -> list[Offer]:
+    """What may be written at a place of a file, which may well be no YAML just now."""
+    text = workspace.texts.text(path) or ""
+    found = context(text, line, column)
+    if found is None:
+        return []
+    good = next(iter(workspace.good(path)), None)
+    translates = path.parent.name == WORDS
+    shape = _along(words_shape() if translates else shape_of(path), found.way)
+    written = found.typed.lstrip("\"'")
+    made: Iterable[Offer]
+    if found.is_key and not _is_plain(shape):
+        typed = _NAME.search(written)
+        made = [*(_sayable(found, good) if translates else ()), *_keys(shape, found, None if translates else good)]
+        size = len(typed.group()) if typed else 0
+    else:
+        leaf = _leaf(shape)
+        if leaf is None:
+            return []
+        word = (_PATH if leaf.format in ("reference", "edition") else _NAME).search(written)
+        size = len(word.group()) if word else 0
+        made = _values(leaf, found, good, workspace, path, line)
+    here = Span(str(path), line, column - size, line, column)
+    return [
+        replace(
+            each,
+            span=each.span or here,
+            more=good.as_read(each.more) if good is not None and each.sort in _SAID else each.more,
+        )
+        for each in _each_once(made)
+    ]
+
+
+def _each_once(found: Iterable[Offer]) -> Iterator[Offer]:
+    seen: set[str] = set()
+    for offer in found:
+        if offer.label not in seen:
+            seen.add(offer.label)
+            yield offer
+
+
+def _along(shape: Shape, way: tuple[str, ...]) -> Shape:
+    """The shape at the end of a way."""
+    for key in way:
+        if key == ITEM:
+            if isinstance(shape, ByForm):
+                shape = shape.sequence or Shape()
+            if isinstance(shape, Record) and shape.short is not None:
+                shape = shape.members[shape.short].shape
+            shape = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape
+        else:
+            shape = member(shape, key)
+    return shape
+
+
+def _is_plain(shape: Shape) -> bool:
+    """Whether an item of a list is a value, and no mapping."""
+    return isinstance(shape, Leaf) or (isinstance(shape, ByForm) and shape.mapping is None)
+
+
+def _leaf(shape: Shape) -> Leaf | None:
+    """The shape of a scalar that may stand for a value of this shape."""
+    match shape:
+        case Leaf():
+            return shape
+        case Record(short=str(short), members=members):
+            return _leaf(members[short].shape)
+        case ByForm(scalar=Shape() as scalar):
+            return _leaf(scalar)
+        case ListOf(inner=inner):
+            return _leaf(inner)
+    return None
+
+
+# -- keys --------------------------------------------------------------------------------
+
+
+def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
+    if isinstance(shape, ByForm):
+        shape = shape.mapping or Shape()
+    steps = bool(found.way) and found.way[-1] == ITEM and shape == step_shape()
+    match shape:
+        case Record(members=members):
+            known = [key for key in members if key != "*" and key not in found.beside]
+            for place, key in enumerate(known):
+                inner = members[key].shape
+                required = members[key].required
+                sort: Sort = "verb" if steps and place > 5 else "key"
+                said = "has to be there" if required else ""
+                yield Offer(key, f"{key}: ", sort, said, inner.doc, 2 if required else 4)
+            if "*" in members:
+                yield from _others(found, good)
+        case MapOf():
+            yield from _ids(found, good)
+            yield from _belonging(found, good)
+            yield from _of_a_run(found, good)
+    inside = len(found.way) > 1 and isinstance(shape, Record)
+    if (steps or inside) and good is not None and len(good.ruleset.resolved.layers) > 1:
+        for word in POSITIONS:
+            if word not in found.beside:
+                yield Offer(word, f"{word}: ", "key", "changes the layer below", _POSITIONS[word], 6)
+
+
+def _sayable(found: Context, good: Good | None) -> Iterator[Offer]:
+    """What leads to a text that another language has to say, with the text as it is written."""
+    depth = len(found.way)
+    for place, said in originals(good.ruleset).items() if good is not None else ():
+        if len(place) > depth and place[:depth] == found.way and place[depth] not in found.beside:
+            name, is_text = place[depth], len(place) == depth + 1
+            short = " ".join(said.split())[:60] if is_text else ""
+            yield Offer(name, f"{name}: ", "key" if is_text else "id", short, said if is_text else "", 2)
+
+
+def _ids(found: Context, good: Good | None) -> Iterator[Offer]:
+    """The ids that stand there in the layers below already, or in other files."""
+    if good is None:
+        return
+    node = _resolved(good, found.way)
+    if not isinstance(node, Mapping):
+        return
+    for name, entry in node.entries.items():
+        if name in found.beside:
+            continue
+        layer = good.ruleset.resolved.layer_of(entry.value.span)
+        path = (*found.way, name)
+        more = "\n".join(thing(good, path)) if len(path) == 2 else ""
+        yield Offer(name, f"{name}: ", "id", f"from {layer}", more, 3)
+
+
+def _others(found: Context, good: Good | None) -> Iterator[Offer]:
+    """The columns that a row may fill."""
+    if good is None or len(found.way) < 3:
+        return
+    table = good.ruleset.declarations.tables.get(found.way[1])
+    if table is not None and found.way[0] == "tables":
+        for column, kind in table.columns.items():
+            if column not in found.beside:
+                yield Offer(column, f"{column}: ", "field", str(kind), "", 2)
+
+
+def _belonging(found: Context, good: Good | None) -> Iterator[Offer]:
+    """What a mapping of a step may name: what the procedure that is carried out is given, or fields."""
+    if good is None or ITEM not in found.way:
+        return
+    declared = good.ruleset.declarations
+    for written in found.above.values():
+        for name, kind in (declared.procedures[written].parameters if written in declared.procedures else {}).items():
+            if name not in found.beside:
+                yield Offer(name, f"{name}: ", "field", str(kind), f"given to `{written}`", 1)
+        of = declared.kinds.get(written)
+        for field in of.fields.values() if of is not None else ():
+            if field.name not in found.beside:
+                yield Offer(field.name, f"{field.name}: ", "field", str(field.type), field.means, 1)
+    for kind_ in declared.kinds.values():
+        for field in kind_.fields.values():
+            if field.name.isidentifier() and field.name not in found.beside:
+                yield Offer(field.name, f"{field.name}: ", "field", f"{field.type}, of {kind_.id}", field.means, 6)
+
+
+def _of_a_run(found: Context, good: Good | None) -> Iterator[Offer]:
+    """What an example of a procedure may give, and what it may expect something of."""
+    section = sections().get(found.way[0]) if len(found.way) == 3 else None
+    if good is None or section is None or section.gameplay:
+        return
+    key = found.way[-1]
+    declared, procedures = good.ruleset.declarations, good.ruleset.procedures
+    carried_out = next((each for each in found.above.values() if each in procedures), None)
+    if carried_out is None:
+        return
+    names: dict[str, tuple[str, str, int]] = {}
+    if key == "given":
+        for plural, of in declared.plurals().items():
+            names[plural] = (f"list of {of}", f"Those that there are. {declared.kinds[of].means}", 4)
+    elif key == "expect":
+        procedure = procedures[carried_out]
+        for slot, name in procedure.names.items():
+            if name.isidentifier() and slot in procedure.types:
+                names[name] = (str(procedure.types[slot]), f"of `{carried_out}`", 1)
+    else:
+        return
+    for field in declared.kinds[GAME_KIND].fields.values():
+        if field.name.isidentifier():
+            names[field.name] = (str(field.type), field.means, 5)
+    for name, kind in declared.procedures[carried_out].parameters.items():
+        names[name] = (str(kind), f"given to `{carried_out}`", 1)
+    for name, (detail, means, rank) in names.items():
+        if name not in found.beside:
+            yield Offer(name, f"{name}: ", "field", detail, means, rank)
+
+
+def _resolved(good: Good, way: tuple[str, ...]) -> Node | None:
+    node: Node | None = good.ruleset.resolved.rules
+    for key in way:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+# -- values ------------------------------------------------------------------------------
+
+
+def _values(
+    leaf: Leaf, found: Context, good: Good | None, workspace: Workspace, path: Path, line: int
+) -> Iterator[Offer]:
+    for value in leaf.values:
+        yield Offer(value, value, "value", "", leaf.doc, 1)
+    key = next((each for each in reversed(found.way) if each != ITEM), "")
+    if leaf.format == "edition":
+        yield from _editions(workspace)
+    if good is None:
+        return
+    match leaf.format:
+        case "reference" | "name":
+            yield from _references(key, found, good)
+        case "type":
+            yield from _types(good)
+        case "words" | "label":
+            yield from _placeholders(found.typed, good)
+        case "expression" | "dice" | "value":
+            for name in names_at(workspace, good, path, line, found):
+                yield Offer(name.name, name.text, name.sort, name.type, name.means, name.rank)
+        case "flag":
+            yield Offer("true", "true", "value", "", leaf.doc, 1)
+
+
+def _editions(workspace: Workspace) -> Iterator[Offer]:
+    for edition in workspace.catalogue().editions():
+        major = edition.version.major
+        yield Offer(
+            f"{edition.ruleset}@{edition.version}",
+            f"{edition.ruleset}@{edition.version}",
+            "edition",
+            edition.title,
+            f"{edition.status}; in {edition.folder}",
+            2,
+        )
+        yield Offer(
+            f"{edition.ruleset}@{major}",
+            f"{edition.ruleset}@{major}",
+            "edition",
+            edition.title,
+            "the newest of these versions",
+            3,
+        )
+
+
+def _references(key: str, found: Context, good: Good) -> Iterator[Offer]:
+    """What may be named under a key: what lies in the sections to which it leads elsewhere, written as it is there."""
+    if key in POSITIONS or key == "id":
+        yield from _positions(found, good)
+        return
+    leads: Counter[tuple[str, bool]] = Counter()
+    for mentions in good.mentions.by_path.values():
+        for mention in mentions:
+            if mention.form == "reference" and mention.under.removeprefix(".") == key:
+                leads[mention.path[0], mention.under.startswith(".")] += 1
+    if not leads:
+        plural = f"{key}s"
+        leads = Counter({(plural, False): 1}) if plural in sections() else Counter()
+    wanted = leads or Counter({(section, True): 1 for section in sections()})
+    for (section, whole), _ in wanted.most_common():
+        for path in good.mentions.by_path:
+            if path[0] == section and len(path) == 2:
+                label = ".".join(path) if whole else path[1]
+                yield Offer(
+                    label,
+                    label,
+                    "id",
+                    sections()[section].one if section in sections() else "",
+                    "\n".join(thing(good, path)),
+                    2,
+                )
+            elif path[0] == section and len(path) > 2 and whole:
+                label = f"{section}.{path[1]}.{path[-1]}"
+                yield Offer(label, label, "id", f"of {path[1]}", "", 4)
+
+
+def _positions(found: Context, good: Good) -> Iterator[Offer]:
+    """The steps, or entries, beside which something may stand."""
+    if len(found.way) < 2:
+        return
+    owner = _resolved(good, found.way[:2])
+    steps = owner.get("steps") if isinstance(owner, Mapping) else None
+    if ITEM in found.way and isinstance(steps, Sequence):
+        for name in identities(steps):
+            yield Offer(name, name, "id", f"step of {found.way[1]}", "", 2)
+        return
+    around = _resolved(good, found.way[:-2])
+    for name in around.entries if isinstance(around, Mapping) else ():
+        yield Offer(name, name, "id", "", "", 2)
+
+
+def _types(good: Good) -> Iterator[Offer]:
+    declared = good.ruleset.declarations
+    for name, kind in PLAIN.items():
+        yield Offer(name, name, "type", str(kind), "", 3)
+    for name, of_kind in declared.kinds.items():
+        yield Offer(name, name, "type", "an object of this kind", of_kind.means, 2)
+    for name, table in declared.tables.items():
+        yield Offer(name, name, "type", "a row of this table", table.title, 4)
+    for name, record in declared.records.items():
+        yield Offer(name, name, "type", "a record", record.means, 2)
+    for words, means in (
+        ("optional ", "A value, or none."),
+        ("list of ", "Several, in an order."),
+        ("map of ", "A value for each row of a table."),
+    ):
+        yield Offer(words.strip(), words, "type", "", means, 3)
+
+
+def _placeholders(typed: str, good: Good) -> Iterator[Offer]:
+    """What may stand between braces in words; nothing outside of them."""
+    opened = typed.rfind("{")
+    if opened < 0 or "}" in typed[opened:] or typed[:opened].endswith("{"):
+        return
+    body = typed[opened + 1 :]
+    head, dot, _ = body.rpartition(".")
+    declared = good.ruleset.declarations
+    if not dot:
+        for term in declared.terms.values():
+            yield Offer(term.id, term.id, "term", term.name, term.means, 1)
+        for key, section in sections().items():
+            if section.linked or section.filled_in:
+                yield Offer(f"{key}.", f"{key}.", "key", "names one of them", section.doc, 3)
+        for table in declared.tables.values():
+            yield Offer(f"{table.id}.", f"{table.id}.", "key", "a row of this table", table.title, 6)
+    elif head in declared.terms:
+        yield Offer("plural", "plural", "value", declared.terms[head].plural, "", 1)
+        yield Offer("icon", "icon", "value", declared.terms[head].icon, "", 1)
+        for form, said in declared.terms[head].forms.items():
+            yield Offer(form, form, "value", said, "", 1)
+    elif head in declared.tables:
+        for row in declared.tables[head].rows.values():
+            yield Offer(row.id, row.id, "id", row.title, "", 1)
+    elif head in sections():
+        for path in good.mentions.by_path:
+            if path[0] == head and len(path) == 2:
+                yield Offer(path[1], path[1], "id", sections()[head].one, "\n".join(thing(good, path)), 1)
+    elif (of := declared.tables.get(head.split(".")[0])) is not None and head.partition(".")[2] in of.rows:
+        for column, kind in of.columns.items():
+            yield Offer(column, column, "field", str(kind), "", 1)

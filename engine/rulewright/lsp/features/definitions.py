@@ -1,0 +1,66 @@
+"""From a name to what it names, and from that to all places that name it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.symbol_at import meant, now
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.nodes import Scalar
+from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A place that names something; whether it declares it, too."""
+
+    span: Span
+    declares: bool
+
+
+def definitions(workspace: Workspace, path: Path, line: int, column: int) -> list[Span]:
+    """Where what is named at a place is declared: in the layer that has it first, then in those that change it."""
+    found = meant(workspace, path, line, column)
+    if found is None:
+        return []
+    if found.mention.path[0] == "":
+        return _manifest(workspace, found.mention.path[1], found.span)
+    declaring: dict[Span, int] = {}
+    for good in workspace.good(path):
+        order = {layer.name: place for place, layer in enumerate(good.ruleset.resolved.layers)}
+        for each in good.mentions.by_path.get(found.mention.path, ()):
+            span = now(workspace, good, each.span) if each.declares else None
+            if span is not None:
+                declaring.setdefault(span, order.get(good.ruleset.resolved.layer_of(each.span), 0))
+    return sorted(declaring, key=lambda span: declaring[span])
+
+
+def references(workspace: Workspace, path: Path, line: int, column: int) -> list[Named]:
+    """Every place that names what is named at a place, in all editions that read its file, declarations among them."""
+    found = meant(workspace, path, line, column)
+    return [] if found is None else list(everywhere(workspace, path, found.mention.path))
+
+
+def everywhere(workspace: Workspace, path: Path, what: RulePath) -> Iterator[Named]:
+    """Every place that names `what` in the editions that read a file, each once."""
+    seen: set[Span] = set()
+    for good in workspace.good(path):
+        for mention in good.mentions.by_path.get(what, ()):
+            span = now(workspace, good, mention.span)
+            if span is not None and span not in seen:
+                seen.add(span)
+                yield Named(span, mention.declares)
+
+
+def _manifest(workspace: Workspace, written: str, at: Span) -> list[Span]:
+    """Where the edition that is referred to says what it is called."""
+    try:
+        edition = workspace.catalogue().find(parse_reference(Scalar(written, written, at)))
+    except DiagnosticError:
+        return []
+    return [edition.span]

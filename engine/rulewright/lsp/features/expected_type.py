@@ -1,0 +1,113 @@
+"""What sort of value is looked for where an expression is being typed: what fits is offered first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from rulewright.language.declarations import Scope
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.word_notes import Reading
+from rulewright.language.types import BOOLEAN, INTEGER, Type, Unknown, present
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+from rulewright.source.span import Span
+
+Keys = Mapping[tuple[str, str], Type]
+"""The type that expressions under a key of a step have, by the section and the key, where most of them have one."""
+
+_MOST = 0.9
+"""The share of what stands under a key that has one type, where others are exceptions."""
+
+_PARTIAL = re.compile(r"[^\W\d]\w*$")
+_COMPARED = re.compile(r"((?:[^\W\d]\w*|\d+)(?:\.[^\W\d]\w*|\[[^\[\]]*\]|\([^()]*\))*)\s*(?:==|!=|<=?|>=?)$")
+_JOINED = re.compile(r"\b(?:and|or|not|if)$")
+_CHOSEN = re.compile(r"\b(?:then|else)$")
+
+
+def by_keys(layers: Iterable[Layer], readings: Iterable[Reading]) -> Keys:
+    """What is expected under each key of a step, by how the expressions that stand there were read.
+
+    Elsewhere that depends on what the key is of: the default of a field has the type of the field.
+    """
+    types = {reading.scalar.span: _wanted(reading) for reading in readings}
+    counted: dict[tuple[str, str], Counter[Type]] = {}
+    for layer in layers:
+        for file in layer.files:
+            for section, entry in file.entries.items():
+                if section not in sections() or "steps" not in sections()[section].parts:
+                    continue
+                for key, span in _scalars(entry.value, section):
+                    if (wanted := types.get(span)) is not None:
+                        counted.setdefault((section, key), Counter())[wanted] += 1
+    most = {place: (found.most_common(1)[0], found.total()) for place, found in counted.items()}
+    return {place: kind for place, ((kind, count), total) in most.items() if count >= _MOST * total}
+
+
+def _wanted(reading: Reading) -> Type | None:
+    """The type that was wanted, or else what it came to."""
+    if reading.expected is not None:
+        return present(reading.expected)
+    kind = reading.parts[-1][1].type if reading.parts else None
+    return present(kind) if kind is not None and not isinstance(kind, Unknown) else None
+
+
+def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
+    """Each scalar by the key that it stands under, be it in a list or not."""
+    match node:
+        case Scalar():
+            yield key, node.span
+        case MappingNode():
+            for name, entry in node.entries.items():
+                yield from _scalars(entry.value, name)
+        case _:
+            for item in node.items:
+                yield from _scalars(item, key)
+
+
+def expected_at(typed: str, scope: Scope, whole: Type | None) -> Type | None:
+    """The type of what comes next in an expression of type `whole`; None where anything may."""
+    before = _PARTIAL.sub("", typed).strip(" \"'")
+    if not before or _CHOSEN.search(before):
+        return whole
+    compared = _COMPARED.search(before)
+    if compared is not None:
+        other = type_of(compared[1], scope)
+        return None if isinstance(other, Unknown) else present(other)
+    if _JOINED.search(before):
+        return BOOLEAN
+    if before[-1] in "+-*/":
+        return INTEGER
+    call = call_at(before) if before[-1] in "(," else None
+    if call is not None and (formula := scope.declarations.formulas.get(call[0])) is not None:
+        return next(iter(list(formula.parameters.values())[call[1] :]), None)
+    return None
+
+
+def type_of(written: str, scope: Scope) -> Type:
+    """What an expression comes to; unknown where it is none."""
+    text = written.strip()
+    return check_expression(Scalar(text, text, Span.at("")), scope, Diagnostics()).type
+
+
+def call_at(typed: str) -> tuple[str, int] | None:
+    """The function whose arguments are being typed, and which of them, from 0."""
+    depth, active = 0, 0
+    for place in range(len(typed) - 1, -1, -1):
+        char = typed[place]
+        if char in ")]}":
+            depth += 1
+        elif char in "([{" and depth:
+            depth -= 1
+        elif char == "(":
+            named = _PARTIAL.search(typed[:place])
+            return (named.group(), active) if named is not None else None
+        elif char in "[{":
+            return None
+        elif char == "," and depth == 0:
+            active += 1
+    return None

@@ -1,0 +1,473 @@
+"""Where the rules of an edition name something: where it is declared, in whatever layer, and where it is meant.
+
+Everything has a path, as `why` takes it: section, id, and what it is a part of the entry. What has a name within one
+procedure alone goes by the place where it gets that name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Literal, TypeVar
+
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions import untyped_ast
+from rulewright.language.expressions.typed_ast import (
+    CardCount,
+    Cell,
+    Constant,
+    Invoke,
+    Local,
+    Lookup,
+    Objects,
+    PartOf,
+    Stored,
+    Typed,
+)
+from rulewright.language.expressions.untyped_ast import Syntax
+from rulewright.language.expressions.word_notes import Reading
+from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.types import RecordOf, Row
+from rulewright.ruleset.editions.edition import words_files
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.canonical_form import form
+from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
+from rulewright.ruleset.schema.schema_path import FACE, member
+from rulewright.ruleset.schema.translation_schema import REVIEWED, words_shape
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+from rulewright.source.yaml.yaml_reader import read_file
+
+Path = tuple[str, ...]
+
+Form = Literal["key", "expression", "words", "reference", "type", "edition"]
+"""How something is named: by a key, in an expression, between braces, by its path, as a type, as an edition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place that names what lies at `path`. One that `declares` it says what it is, in its layer."""
+
+    span: Span
+    path: Path
+    form: Form
+    declares: bool = False
+    under: str = ""
+    """Of a reference, the key that it stands under; behind a dot where it names its section, too."""
+    sure: bool = True
+    """Whether nothing else has that name, so that nothing else can be meant."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mentions:
+    """All mentions of a ruleset, by file and by what they name."""
+
+    by_file: Mapping[str, tuple[Mention, ...]]
+    by_path: Mapping[Path, tuple[Mention, ...]]
+    readings: Mapping[str, tuple[Reading, ...]] = field(default_factory=dict)
+    """How the expressions of each file were read."""
+
+    def at(self, file: str, line: int, column: int) -> Mention | None:
+        """The mention at a place of a file, the shortest that holds it or ends there."""
+        place = (line, column)
+        held = [
+            each
+            for each in self.by_file.get(file, ())
+            if (each.span.line, each.span.column) <= place <= (each.span.end_line, each.span.end_column)
+        ]
+        return min(held, key=lambda each: each.span.end_column - each.span.column, default=None)
+
+
+def mentions_of(ruleset: Ruleset, readings: Iterable[Reading]) -> Mentions:
+    """Every mention there is. `readings` are those of the check that made the ruleset."""
+    # A scalar may be read several times; how it was read last is what it comes to.
+    last = {reading.scalar.span: reading for reading in readings}
+    known = _Names(ruleset, last.keys())
+    found: dict[tuple[Span, Path], Mention] = {}
+    layers = ruleset.resolved.layers
+    for _ in chain.from_iterable(_layer(layer, known) for layer in layers):
+        pass  # where each key leads is known when everything has been looked at once
+    for mention in chain.from_iterable(_layer(layer, known) for layer in layers):
+        found.setdefault((mention.span, mention.path), mention)
+    steps = {mention.span: mention.path for mention in found.values() if mention.declares}
+    for reading in last.values():
+        for mention in _read(reading, steps, known):
+            found.setdefault((mention.span, mention.path), mention)
+    by_file: dict[str, list[Mention]] = {}
+    by_path: dict[Path, list[Mention]] = {}
+    for mention in sorted(found.values(), key=lambda each: each.span):
+        by_file.setdefault(mention.span.file, []).append(mention)
+        by_path.setdefault(mention.path, []).append(mention)
+    read: dict[str, list[Reading]] = {}
+    for reading in last.values():
+        read.setdefault(reading.scalar.span.file, []).append(reading)
+    return Mentions(_frozen(by_file), _frozen(by_path), _frozen(read))
+
+
+def mentions_in_words(ruleset: Ruleset) -> Iterator[Mention]:
+    """Where the words of other languages name something, in every layer; of files that cannot be read, nothing."""
+    known = _Names(ruleset, ())
+    for layer in ruleset.resolved.layers:
+        for path in words_files(layer.folder, Diagnostics()).values():
+            try:
+                node = read_file(path)
+            except DiagnosticError:
+                continue
+            for mention in _walk(node, words_shape(), (), "", known):
+                yield replace(mention, declares=False)
+            signed = node.get(REVIEWED) if isinstance(node, MappingNode) else None
+            for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
+                if (named := known.reference(name, REVIEWED, REVIEWED)) is not None:
+                    yield Mention(entry.key.position(name.rfind(named[-1]), len(named[-1])), named, "reference")
+
+
+Key = TypeVar("Key")
+Each = TypeVar("Each")
+
+
+def _frozen(found: Mapping[Key, list[Each]]) -> dict[Key, tuple[Each, ...]]:
+    return {key: tuple(each) for key, each in found.items()}
+
+
+class _Names:
+    """What there is to be named."""
+
+    def __init__(self, ruleset: Ruleset, read: Collection[Span]) -> None:
+        self.ruleset = ruleset
+        self.read = read
+        """Where expressions were read: what they name is known from that."""
+        self.leads: dict[str, Counter[str]] = {}
+        """The sections to which references under a key lead, where only one thing has the name."""
+        self.led_to: tuple[Path, ...] = ()
+        """What the entry at hand refers to: what it gives is given to that."""
+        self.in_step = False
+        """Whether what is looked at stands in a step."""
+        self.owners: tuple[Path, ...] = ()
+        """What the step at hand names by its path: to that belong the names in its mappings."""
+        self.declared = ruleset.declarations
+        self.ids: dict[str, list[str]] = {}
+        for section, entry in ruleset.resolved.rules.entries.items():
+            if isinstance(entry.value, MappingNode):
+                for name in entry.value.entries:
+                    self.ids.setdefault(name, []).append(section)
+
+    def reference(self, written: str, key: str, section: str) -> Path | None:
+        """What a reference in a section leads to: a path, or the id of something; `key` is what it stands under."""
+        head, *rest = written.split(".")
+        if head in self.ruleset.resolved.rules and rest:
+            return self.within(head, rest)
+        owners = self.ids.get(head, [])
+        if not owners:
+            return None
+        if len(owners) == 1:
+            self.leads.setdefault(key, Counter())[owners[0]] += 1
+        # Of several things of a name, it is one of the sort that the key leads to elsewhere.
+        likely = self.leads.get(key, Counter())
+        played = _is_played(section)
+        best = max(owners, key=lambda each: (likely[each], each == f"{key}s", _is_played(each) is played))
+        if rest:
+            best = next((each for each in owners if self.within(each, [head, *rest]) is not None), best)
+        return self.within(best, [head, *rest])
+
+    def within(self, section: str, parts: list[str]) -> Path | None:
+        """The path of a part of an entry, by the name that readers of the rules give it."""
+        if parts[0] not in self.ids or section not in self.ids[parts[0]]:
+            return None
+        if len(parts) == 1:
+            return (section, parts[0])
+        table = self.declared.tables.get(parts[0]) if section == "tables" else None
+        if table is not None:
+            return (section, parts[0], "rows" if parts[1] in table.rows else "columns", parts[1])
+        kind = self.declared.kinds.get(parts[0]) if section == "kinds" else None
+        if kind is not None:
+            return (section, parts[0], "fields" if parts[1] in kind.fields else "derived", parts[1])
+        declared = sections().get(section)
+        key = next((each for each in (declared.parts if declared else ()) if each != "steps"), None)
+        return (section, parts[0], *([key] if key else []), parts[1])
+
+    def given(self, name: str, owners: Iterable[Path]) -> Path | None:
+        """What is given by a name to one of these: to a procedure, or to a formula."""
+        for section, owner, *_ in owners:
+            procedure, formula = self.declared.procedures.get(owner), self.declared.formulas.get(owner)
+            takes = {
+                "procedures": procedure.parameters if procedure is not None else {},
+                "formulas": formula.parameters if formula is not None else {},
+            }
+            if name in takes.get(section, {}):
+                return (section, owner, "given", name)
+        return None
+
+    def belonging(self, name: str) -> Path | None:
+        """What a name in a mapping of a step means: something that is given, or a field."""
+        for section, owner, *_ in self.owners:
+            signature = self.declared.procedures.get(owner) if section == "procedures" else None
+            if signature is not None and name in signature.parameters:
+                return (section, owner, "given", name)
+            kind = self.declared.kinds.get(owner) if section == "kinds" else None
+            if kind is not None and name in kind.fields:
+                return (section, owner, "fields", name)
+        owners = [kind.id for kind in self.declared.kinds.values() if name in kind.fields]
+        if len(owners) == 1:
+            return ("state", name) if owners[0] == GAME_KIND else ("kinds", owners[0], "fields", name)
+        return None
+
+    def kind(self, name: str) -> Path | None:
+        """What a word of a type names."""
+        known = (section for section in self.ids.get(name, ()) if section in sections() and sections()[section].types)
+        return next(((section, name) for section in known), None)
+
+    def words(self, body: str) -> Path | None:
+        """What a placeholder names."""
+        head, *rest = body.split(":")[0].strip().split(".")
+        if head in self.declared.terms and (not rest or rest[0] in ("plural", "icon")):
+            return ("terms", head)
+        if head in self.ruleset.resolved.rules and rest:
+            return self.within(head, rest)
+        if head in self.declared.tables and rest:
+            return self.within("tables", [head, *rest])
+        return None
+
+
+def _is_played(section: str) -> bool:
+    return section in sections() and sections()[section].gameplay
+
+
+# -- what is written in the files of a layer ---------------------------------------------
+
+
+def _layer(layer: Layer, known: _Names) -> Iterator[Mention]:
+    yield from _walk(layer.manifest, MANIFEST, (), "", known)
+    for file in layer.files:
+        yield from _walk(file, rules_shape(), (), "", known)
+
+
+def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) -> Iterator[Mention]:
+    """The mentions in a node that has this shape; `path` is where it lies, `key` what it stands under."""
+    if isinstance(shape, ByForm):
+        shape = form(shape, node)
+    match shape, node:
+        case Record(short=str(short), members=members), Scalar() | SequenceNode():
+            yield from _walk(node, members[short].shape, path, key, known)
+        case Record() | MapOf(), MappingNode():
+            yield from _entries(node, shape, path, known)
+        case ListOf(inner=inner), SequenceNode():
+            for item in node.items:
+                yield from _walk(item, inner, path, key, known)
+        case ListOf(inner=inner), Scalar():
+            yield from _walk(node, inner, path, key, known)
+        case Steps(), SequenceNode():
+            for item in node.items:
+                if isinstance(item, MappingNode):
+                    yield from _step(item, path, known)
+        case Leaf(format="words" | "label"), Scalar():
+            yield from _placeholders(node, known)
+        case Leaf(format="edition"), Scalar() if path != ("ruleset",):
+            yield Mention(_place(node), ("", node.text.strip()), "edition")
+        case Leaf(format="reference"), Scalar():
+            yield from _reference(node, key, path, known)
+        case Leaf(format="type"), Scalar():
+            yield from _type(node, known)
+        case Leaf(format="expression"), Scalar() if node.span not in known.read:
+            for section, names in (("tables", known.declared.tables), ("decks", known.declared.decks)):
+                if node.text in names:
+                    yield Mention(_place(node), (section, node.text), "reference")
+                    break
+
+
+def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names) -> Iterator[Mention]:
+    section = sections().get(path[0]) if path else None
+    led_to = known.led_to
+    if len(path) == 2:
+        known.led_to = tuple(_led_to(node, shape, path[0], known))
+    for name, entry in node.entries.items():
+        own = (*path, name)
+        if len(path) == 1 or (len(path) == 3 and section is not None and path[2] in section.parts):
+            face = FACE.fullmatch(name) is not None and isinstance(entry.value, Scalar)
+            named = entry.value if face and isinstance(entry.value, Scalar) else entry.key
+            own = (*path, named.text)
+            yield Mention(_place(named), own, "key", declares=True)
+        elif len(path) == 3 and path[2] == "given" and _is_played(path[0]):
+            yield Mention(_place(entry.key), own, "key", declares=True)
+        elif len(path) == 3 and path[2] == "given":
+            given = known.given(name, led_to)
+            if given is not None:
+                yield Mention(_place(entry.key), given, "key")
+        elif len(path) == 3 and path[2] == "options" and name in known.declared.options:
+            yield Mention(_place(entry.key), ("options", name), "key")
+            if isinstance(entry.value, Scalar):
+                yield Mention(_place(entry.value), ("options", name, "choices", entry.value.text), "key")
+        elif known.in_step and isinstance(shape, MapOf) and entry.key.span not in known.read:
+            meant = known.belonging(name)
+            if meant is not None:
+                yield Mention(_place(entry.key), meant, "key")
+        elif name in POSITIONS and isinstance(entry.value, Scalar) and name in ("before", "after") and len(path) > 1:
+            yield Mention(_place(entry.value), (*path[:-1], entry.value.text), "key")
+        inner = member(shape, name)
+        yield from _walk(entry.value, inner, own, name, known)
+
+
+def _led_to(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
+    """What an entry refers to by keys of its own, such as the procedure that an example is of."""
+    for name, entry in node.entries.items():
+        inner = member(shape, name)
+        if isinstance(entry.value, Scalar) and isinstance(inner, Leaf) and inner.format == "reference":
+            found = known.reference(entry.value.text, name, section)
+            if found is not None:
+                yield found
+
+
+def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
+    # Steps are known by their ids alone, however deep they lie in others.
+    for word in ("id", "before", "after", "replace", "delete"):
+        named = item.get(word)
+        if isinstance(named, Scalar) and isinstance(named.value, str):
+            yield Mention(_place(named), (*path[:2], named.text), "key", declares=word in ("id", "replace"))
+    before = known.owners, known.in_step
+    # What the procedure itself is given is named by no key of its steps: `who:` is a word of the verb.
+    named_here = [
+        found
+        for name, entry in item.entries.items()
+        if isinstance(entry.value, Scalar) and (found := _leads_to(entry.value, name, path[0], known)) is not None
+    ]
+    known.owners, known.in_step = tuple(named_here), True
+    for name, entry in item.entries.items():
+        if name not in POSITIONS and name != "id":
+            yield from _walk(entry.value, member(step_shape(), name), path[:2], name, known)
+    known.owners, known.in_step = before
+
+
+def _leads_to(node: Scalar, key: str, section: str, known: _Names) -> Path | None:
+    """What a step refers to under a key, if that is a place for the name of something."""
+    shape: Shape | None = member(step_shape(), key)
+    if isinstance(shape, ByForm):
+        shape = form(shape, node)
+    return known.reference(node.text, key, section) if isinstance(shape, Leaf) and shape.format == "reference" else None
+
+
+def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
+    for part in parts(node.text):
+        if isinstance(part, Placeholder) and (path := known.words(part.body)) is not None:
+            name = path[-1]
+            start = part.body.find(name)
+            if path[0] == "terms":
+                name, start = path[1], 0
+            if start >= 0:
+                yield Mention(node.position(part.start + start, len(name)), path, "words")
+            if len(path) > 2 and path[1] != name and (at := part.body.find(path[1])) >= 0:
+                yield Mention(node.position(part.start + at, len(path[1])), path[:2], "words")
+            counted = part.body.rpartition(":")[2].split()
+            if ":" in part.body and counted and counted[-1] in known.declared.terms:
+                at = part.body.rindex(counted[-1])
+                yield Mention(node.position(part.start + at, len(counted[-1])), ("terms", counted[-1]), "words")
+
+
+def _reference(node: Scalar, key: str, path: Path, known: _Names) -> Iterator[Mention]:
+    found = known.reference(node.text.strip(), key, path[0])
+    if found is None:
+        return
+    name = found[-1]
+    start = node.text.rfind(name)
+    under = f".{key}" if node.text.strip().startswith(f"{found[0]}.") else key
+    if start >= 0:
+        sure = under != key or len(known.ids.get(found[1], ())) == 1
+        yield Mention(node.position(start, len(name)), found, "reference", under=under, sure=sure)
+    if len(found) > 2 and (at := node.text.find(found[1])) >= 0 and at != start:
+        yield Mention(node.position(at, len(found[1])), found[:2], "reference")
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+def _type(node: Scalar, known: _Names) -> Iterator[Mention]:
+    for word in _WORD.finditer(node.text):
+        path = known.kind(word.group())
+        if path is not None:
+            yield Mention(node.position(word.start(), len(word.group())), path, "type")
+
+
+def _place(scalar: Scalar) -> Span:
+    """Where the text of a scalar stands, without its quotes."""
+    return scalar.position(0, len(scalar.text)) if scalar.raw and scalar.text else scalar.span
+
+
+# -- what is named in expressions --------------------------------------------------------
+
+
+def _read(reading: Reading, steps: Mapping[Span, Path], known: _Names) -> Iterator[Mention]:
+    for node, typed in reading.parts:
+        for start, length, path in _named(node, typed, reading, steps, known):
+            if reading.scalar.text[start : start + length] == path[-1] or path[0] == "kinds" or path[0] == "@":
+                yield Mention(reading.scalar.position(start, length), path, "expression")
+
+
+def _named(
+    node: Syntax, typed: Typed, reading: Reading, steps: Mapping[Span, Path], known: _Names
+) -> Iterator[tuple[int, int, Path]]:
+    """What a part of an expression names: where in the text, and the path."""
+    match node:
+        case untyped_ast.Name(text=text):
+            path = _path(typed, text, reading, steps, known)
+            if path is not None:
+                yield node.start, len(text), path
+        case untyped_ast.Field(name=name):
+            path = _path(typed, name, reading, steps, known)
+            if path is not None:
+                yield node.name_start, len(name), path
+            # What stands before the dot may be no value by itself: a table, a deck.
+            head = (
+                node.base.text
+                if isinstance(node.base, untyped_ast.Name) and isinstance(typed, (Constant, CardCount))
+                else ""
+            )
+            if path is not None and path[0] in ("tables", "decks") and head == path[1]:
+                yield node.base.start, len(head), path[:2]
+        case untyped_ast.Index(base=untyped_ast.Name(text=text) as base) if text in known.declared.tables:
+            if isinstance(typed.type, Row):
+                yield base.start, len(text), ("tables", text)
+        case untyped_ast.Call(function=function) | untyped_ast.Aggregate(function=function):
+            if function in known.declared.formulas:
+                yield node.start, len(function), ("formulas", function)
+            elif function in known.declared.records:
+                yield node.start, len(function), ("records", function)
+
+
+def _path(typed: Typed, text: str, reading: Reading, steps: Mapping[Span, Path], known: _Names) -> Path | None:
+    declared = known.declared
+    match typed:
+        case Constant(type=Row(table=table), name=str(name)) if table in declared.tables:
+            return ("tables", table, "rows", name)
+        case Constant(name=str(name)) if name in declared.numbers and text == name:
+            return ("numbers", name)
+        case Invoke(formula=formula):
+            kind, dot, derived = formula.partition(".")
+            return ("kinds", kind, "derived", derived) if dot else ("formulas", formula)
+        case Cell(table=table, column=column) if column in declared.tables[table].columns:
+            return ("tables", table, "columns", column)
+        case Lookup(table=table):
+            return ("tables", table)
+        case Objects(kind=kind):
+            return ("kinds", kind)
+        case CardCount(deck=deck):
+            return ("decks", deck)
+        case Stored(kind=owner, field=name) if owner == GAME_KIND:
+            section, _, option = name.rpartition(".")
+            return (section or "state", option)
+        case Stored(kind=owner, field=name):
+            return ("kinds", owner, "fields", name)
+        case PartOf(base=base, part=part) if isinstance(base.type, RecordOf):
+            return ("records", base.type.name, "parts", part)
+        case Local(name=name):
+            bound = reading.scope.locals.get(name.partition(".")[0])
+            if bound is None or "." in name:
+                return None
+            return steps.get(bound.span, ("@", bound.span.file, str(bound.span.line), str(bound.span.column), name))
+    return None

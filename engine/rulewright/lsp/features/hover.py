@@ -1,0 +1,281 @@
+"""What is said of what somebody points at: what it is, what it comes to, where that is from, and how it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.language.declarations import Table
+from rulewright.language.expressions.typed_ast import Constant, Typed
+from rulewright.language.expressions.untyped_ast import Syntax
+from rulewright.language.expressions.word_notes import Reading
+from rulewright.language.schema_shapes import Leaf, Shape
+from rulewright.language.types import Unknown
+from rulewright.lsp.features import odds_hover
+from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.symbol_at import Meant, is_words, meant, moves, pointed
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.elaborate.node_readers import text
+from rulewright.ruleset.layers.provenance import provenance
+from rulewright.ruleset.queries.lookup import node as node_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.span import Span
+
+MOST_VALUES = 8
+MOST_LINES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """What is said, as Markdown, of a stretch of a file."""
+
+    text: str
+    span: Span
+
+
+def hover(workspace: Workspace, path: Path, line: int, column: int) -> Hover | None:
+    """What is said of a place; None where there is nothing to say."""
+    named = meant(workspace, path, line, column)
+    parts: list[list[str]] = []
+    span: Span | None = None
+    if named is not None:
+        what = named.mention.path
+        parts.append(list(_thing(named) if what[0] else _edition(workspace, what[1], named.span)))
+        span = named.span
+    at = pointed(workspace, path, line, column)
+    if at is not None:
+        if at.is_key and (said := _key(at.way[-1], at.shape)):
+            parts.append(said)
+        good = next(iter(workspace.good(path)), None)
+        if not at.is_key and good is not None:
+            if is_words(at.shape) and "{" in at.scalar.text:
+                parts.append(["Reads:", "", *(f"> {each}" for each in rendered(at.scalar.text, good.ruleset))])
+            rolled = _dice(at.scalar.text, at.shape, good.ruleset)
+            if rolled is not None and named is None:
+                parts.append(odds_hover.told(rolled))
+        if span is None:
+            span = at.scalar.span
+    found = _expression(workspace, path, line, column)
+    if found is not None and (named is None or named.mention.form == "expression"):
+        said, there = found
+        parts.append(said)
+        span = span or there
+    told = "\n\n".join("\n".join(part) for part in parts if part)
+    return Hover(told, span) if told and span is not None else None
+
+
+def rendered(words: str, ruleset: Ruleset) -> list[str]:
+    """Words as readers read them, line by line."""
+    return fill(words.strip(), Style(ruleset)).splitlines()
+
+
+def thing(good: Good, path: RulePath) -> list[str]:
+    """What something is, in a line or two: for whoever offers its name."""
+    return list(_head(good.ruleset, path, _node(good.ruleset, path)))
+
+
+def _thing(named: Meant) -> Iterator[str]:
+    path, ruleset = named.mention.path, named.good.ruleset
+    if path[0] == "@":
+        return
+    node = _node(ruleset, path)
+    yield from _head(ruleset, path, node)
+    if path[0] == "tables" and len(path) == 2:
+        yield from _below(odds_hover.told_of(ruleset.declarations.tables[path[1]]))
+    value = _roll(ruleset, path)
+    if value is not None:
+        yield from _below(odds_hover.told(value))
+    said = _sentence(ruleset, path)
+    if said:
+        yield ""
+        yield from (f"> {line}  " for line in said[:MOST_LINES])
+    if node is not None:
+        yield from _history(ruleset, path, node)
+
+
+def _edition(workspace: Workspace, written: str, at: Span) -> Iterator[str]:
+    """Which edition is meant, what it is and where it lies; nothing of one that is not there."""
+    try:
+        edition = workspace.catalogue().find(parse_reference(Scalar(written, written, at)))
+    except DiagnosticError:
+        return
+    yield f"**{edition.id}**: edition, “{edition.title}”, {edition.status}"
+    about = text(edition.manifest.get("about"))
+    if about:
+        yield from ("", about)
+    yield ""
+    yield f"in {edition.folder}"
+
+
+def _below(lines: list[str]) -> list[str]:
+    return ["", *lines] if lines else []
+
+
+def _head(ruleset: Ruleset, path: RulePath, node: Node | None) -> Iterator[str]:
+    section = sections().get(path[0])
+    one = section.one if section is not None else "value"
+    within = f", of the {one} `{path[1]}`" if len(path) > 2 else ""
+    kind = {2: one, 3: "step" if path[0] == "procedures" else "part"}.get(len(path)) or path[2].removesuffix("s")
+    title = ""
+    if isinstance(node, Mapping):
+        title = text(node.get("title")) or text(node.get("name"))
+    yield f"**{path[-1]}**: {kind}{within}" + (f", “{' '.join(rendered(title, ruleset))}”" if title else "")
+    means = text(node.get("means")) if isinstance(node, Mapping) else ""
+    number = ruleset.declarations.numbers.get(path[1]) if path[0] == "numbers" else None
+    if number is not None and not isinstance(number.value, Roll):
+        yield f"is **{number.value}**"
+    if means:
+        yield ""
+        yield " ".join(rendered(means, ruleset))
+
+
+def _node(ruleset: Ruleset, path: RulePath) -> Node | None:
+    try:
+        return node_of(ruleset, ".".join(path))[1]
+    except DiagnosticError:
+        return None
+
+
+def _roll(ruleset: Ruleset, path: RulePath) -> Roll | None:
+    """The dice that something is."""
+    if path[0] == "numbers" and (number := ruleset.declarations.numbers.get(path[1])) is not None:
+        return number.value if isinstance(number.value, Roll) else None
+    return None
+
+
+def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
+    """What a step or a formula says, in the words of the book."""
+    if not (path[0] == "procedures" and len(path) == 3) and not (path[0] == "formulas" and len(path) == 2):
+        return []
+    if path[0] == "procedures" and path[1] not in ruleset.procedures:
+        return []
+    try:
+        return list(describer(ruleset)(".".join(path)))
+    except (DiagnosticError, KeyError, AssertionError):  # rules with faults have no sentences
+        return []
+
+
+def _history(ruleset: Ruleset, path: RulePath, node: Node) -> Iterator[str]:
+    """Where each of its values came from: what `why` says."""
+    try:
+        way, found = node_of(ruleset, ".".join(path))
+    except DiagnosticError:
+        return
+    values = provenance(ruleset.resolved, way, found)
+    changed = [value for value in values if len(value.origins) > 1]
+    if not changed:
+        yield ""
+        yield f"{ruleset.resolved.layer_of(found.span)} defines it ({Path(found.span.file).name}:{found.span.line})"
+        return
+    yield ""
+    for value in changed[:MOST_VALUES]:
+        below = ".".join(value.path[len(way) :])
+        for origin in value.origins:
+            said = "" if origin.operation == "removes" else f" {_short(origin.value)}"
+            place = f"{Path(origin.span.file).name}:{origin.span.line}"
+            yield f"- {f'`{below}` ' if below else ''}{origin.layer} {origin.operation}{said} ({place})"
+    if len(changed) > MOST_VALUES:
+        yield f"- … and {len(changed) - MOST_VALUES} more"
+
+
+def _short(value: str, most: int = 60) -> str:
+    line = " ".join(value.split())
+    return f"`{line if len(line) <= most else line[: most - 1] + '…'}`"
+
+
+def _key(name: str, shape: Shape) -> list[str]:
+    """What a key is for, as the schema has it."""
+    values = (
+        f" One of {', '.join(f'`{each}`' for each in shape.values)}."
+        if isinstance(shape, Leaf) and shape.values
+        else ""
+    )
+    return [f"`{name}:` {shape.doc}{values}"] if shape.doc else []
+
+
+def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
+    """The roll that a scalar is, where it stands for dice alone."""
+    if not isinstance(shape, Leaf) or shape.format not in ("dice", "value", "expression"):
+        return None
+    if not any(character.isdigit() for character in written):
+        return None
+    try:
+        roll = ruleset.declarations.read_dice(written.strip().strip("{}"))
+    except DiceError:
+        return None
+    return roll if odds_hover.mean_of(roll) is not None else None
+
+
+def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Roll, bool] | None:
+    """The dice at a place, and whether they are all that its scalar holds, or only a part of an expression."""
+    at = pointed(workspace, path, line, column)
+    good = next(iter(workspace.good(path)), None)
+    if at is not None and not at.is_key and good is not None:
+        rolled = _dice(at.scalar.text, at.shape, good.ruleset)
+        if rolled is not None:
+            return rolled, True
+    found = _part_at(workspace, path, line, column)
+    if found is not None and isinstance(found[2], Constant) and isinstance(found[2].value, Roll):
+        return found[2].value, False
+    return None
+
+
+def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tuple[list[str], Span] | None:
+    """The type of what stands at a place inside an expression."""
+    found = _part_at(workspace, path, line, column)
+    if found is None:
+        return None
+    reading, node, typed, here = found
+    written = reading.scalar.text[node.start : node.end]
+    said = [f"`{written}` is {typed.type}"]
+    if isinstance(typed, Constant) and isinstance(typed.value, Roll) and written != reading.scalar.text.strip():
+        said += ["", *odds_hover.told(typed.value)]
+    return said, here
+
+
+def _part_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Reading, Syntax, Typed, Span] | None:
+    """The shortest part of an expression that holds a place and has a type, and where it is now."""
+    found = reading_at(workspace, path, line, column)
+    if found is None:
+        return None
+    reading, moved_by = found
+    best: tuple[int, Syntax, Typed, Span] | None = None
+    for node, typed in reading.parts:
+        span = reading.scalar.position(node.start, max(1, node.end - node.start))
+        inside = (span.line, span.column) <= (line - moved_by, column) <= (span.end_line, span.end_column)
+        if inside and not isinstance(typed.type, Unknown) and (best is None or node.end - node.start <= best[0]):
+            best = node.end - node.start, node, typed, span
+    if best is None:
+        return None
+    _, node, typed, span = best
+    here = Span(span.file, span.line + moved_by, span.column, span.end_line + moved_by, span.end_column)
+    return reading, node, typed, here
+
+
+def reading_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Reading, int] | None:
+    """How the expression at a place was read, and by how many lines it has moved since."""
+    key = key_of_file(path)
+    for good in workspace.good(path):
+        named = good.files.get(key)
+        then = moves(workspace, good, key).then(line)
+        if named is None or then is None:
+            continue
+        for reading in good.mentions.readings.get(named, ()):
+            span = reading.scalar.span
+            if (span.line, span.column) <= (then, column) <= (span.end_line, span.end_column):
+                return reading, line - then
+    return None
+
+
+__all__ = ["Hover", "Table", "hover", "reading_at", "rendered", "roll_at", "thing"]

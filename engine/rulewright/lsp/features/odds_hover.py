@@ -1,0 +1,89 @@
+"""The exact odds of a roll, in a few lines for somebody who points at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import Distribution, distribution
+from rulewright.dice.format_notation import text
+from rulewright.dice.limits import Limits
+from rulewright.language.declarations import Table
+
+_LIMITS = Limits()
+_MOST_BARS = 16
+_WIDTH = 24
+_EIGHTHS = "▏▎▍▌▋▊▉█"
+
+
+def odds_of(roll: Roll) -> Distribution | None:
+    """The exact distribution; None where it takes too long to be told while somebody waits."""
+    try:
+        return distribution(roll, limits=_LIMITS)
+    except DiceError:
+        return None
+
+
+def told(roll: Roll) -> list[str]:
+    """What comes up: the notation, between what and what, the mean, and a chart."""
+    found = odds_of(roll)
+    if found is None:
+        return [f"`{text(roll)}`"]
+    least, most = found.outcomes[0], found.outcomes[-1]
+    head = f"`{text(roll)}`: {least} to {most}, on average {number(found.mean)}"
+    return [head, *_chart(_bars(found))] if least != most else [f"`{text(roll)}`: always {least}"]
+
+
+def told_of(table: Table) -> list[str]:
+    """The chances of a roll table's rows."""
+    found = odds_of(table.roll) if table.roll is not None else None
+    if found is None:
+        return []
+    rows = [(row.id, sum((found.probability(face) for face in row.faces), Fraction(0))) for row in table.rows.values()]
+    return _chart(rows)
+
+
+def mean_of(roll: Roll) -> str | None:
+    """The mean of a roll that can come to more than one thing, as a short text."""
+    found = odds_of(roll)
+    if found is None or len(found.outcomes) == 1:
+        return None
+    return number(found.mean)
+
+
+def number(value: Fraction) -> str:
+    """A number with two decimals at most.
+
+    >>> number(Fraction(65, 2)), number(Fraction(7)), number(Fraction(1, 3))
+    ('32.5', '7', '0.33')
+    """
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def _bars(found: Distribution) -> list[tuple[str, Fraction]]:
+    """The chance of each outcome, or of ranges of as many outcomes each where there are too many."""
+    together = -(-len(found.outcomes) // _MOST_BARS)
+    bars = []
+    for start in range(0, len(found.outcomes), together):
+        some = found.outcomes[start : start + together]
+        label = str(some[0]) if len(some) == 1 else f"{some[0]}–{some[-1]}"
+        bars.append((label, sum((found.probability(each) for each in some), Fraction(0))))
+    return bars
+
+
+def _chart(bars: Sequence[tuple[str, Fraction]]) -> list[str]:
+    """A bar for each chance, as text that keeps its blanks."""
+    if not bars:
+        return []
+    bars = bars[:_MOST_BARS]
+    room = max(len(label) for label, _ in bars)
+    most = max(chance for _, chance in bars) or Fraction(1)
+    lines = [f"{label:>{room}} {_bar(chance / most):<{_WIDTH}} {float(100 * chance):5.1f} %" for label, chance in bars]
+    return ["```text", *lines, "```"]
+
+
+def _bar(share: Fraction) -> str:
+    eighths = round(share * _WIDTH * 8)
+    return "█" * (eighths // 8) + (_EIGHTHS[eighths % 8 - 1] if eighths % 8 else "")

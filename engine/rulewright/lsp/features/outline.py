@@ -1,0 +1,191 @@
+"""What is in a file, in an edition, and what of a file can be folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.symbol_at import document, now
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.layers.step_tree import identity_of
+from rulewright.ruleset.section import sections
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
+
+_MOST = 60
+"""Characters of a detail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something with a name in a file. `sort` is that of its section, or its part of an entry; `key` is its name."""
+
+    name: str
+    detail: str
+    sort: str
+    span: Span
+    key: Span
+    inside: tuple[Symbol, ...] = ()
+
+
+def symbols(workspace: Workspace, path: Path) -> list[Symbol]:
+    """The sections of a file, what each declares, and the parts of that."""
+    node = document(workspace, path)
+    if not isinstance(node, Mapping):
+        return []
+    return [_symbol(entry, _sort(name), tuple(_entries(entry.value, name))) for name, entry in node.entries.items()]
+
+
+def outline(workspace: Workspace, path: Path) -> list[Symbol]:
+    """What `symbols` finds, its details as readers have them, and short."""
+    good = next(iter(workspace.good(path)), None)
+
+    def short(symbol: Symbol) -> Symbol:
+        words = good.as_read(symbol.detail) if good is not None else symbol.detail
+        words = words if len(words) <= _MOST else f"{words[: _MOST - 1]}…"
+        return replace(symbol, detail=words, inside=tuple(short(each) for each in symbol.inside))
+
+    return [short(each) for each in symbols(workspace, path)]
+
+
+def _entries(node: Node, section: str) -> Iterator[Symbol]:
+    declared = sections().get(section)
+    if declared is None or not isinstance(node, Mapping):
+        return
+    for entry in node.entries.values():
+        inner: list[Symbol] = []
+        for part in declared.parts:
+            held = entry.value.get(part) if isinstance(entry.value, Mapping) else None
+            if isinstance(held, Mapping):
+                inner += [_symbol(each, part) for each in held.entries.values()]
+            elif isinstance(held, Sequence):
+                inner += _steps(held)
+        yield _symbol(entry, declared.sort, tuple(inner))
+
+
+def _steps(node: Sequence) -> Iterator[Symbol]:
+    for step in node.items:
+        if isinstance(step, Mapping):
+            named = step.get("id")
+            inside = tuple(each for entry in step.entries.values() for each in _nested(entry.value))
+            key = named.span if isinstance(named, Scalar) else step.span
+            title = step.get("title")
+            yield Symbol(identity_of(step) or "…", _text(title), "step", step.span, key, inside)
+
+
+def _nested(node: Node) -> Iterator[Symbol]:
+    if isinstance(node, Sequence):
+        if any(isinstance(item, Mapping) and "id" in item for item in node.items):
+            yield from _steps(node)
+    elif isinstance(node, Mapping):
+        for entry in node.entries.values():
+            yield from _nested(entry.value)
+
+
+def _symbol(entry: Entry, sort: str, inside: tuple[Symbol, ...] = ()) -> Symbol:
+    value = entry.value
+    title = value.get("title") or value.get("name") if isinstance(value, Mapping) else value
+    return Symbol(entry.key.text, _text(title), sort, entry.span, entry.key.span, inside)
+
+
+def _text(node: Node | None) -> str:
+    return " ".join(node.text.split()) if isinstance(node, Scalar) else ""
+
+
+def around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
+    """The path of what is written around a place: the entry, and the step or part of it, if the place lies in one.
+
+    What stands between two entries belongs to the one above; where there is none, it is the section alone, or nothing.
+    """
+    section = _last_before(symbols(workspace, path), line, column)
+    if section is None:
+        return ()
+    entry = _last_before(section.inside, line, column)
+    if entry is None:
+        return (section.name,)
+    found: RulePath = (section.name, entry.name)
+    inside = entry.inside
+    while (part := _last_before(inside, line, column)) is not None and (line, column) <= _end(part):
+        found = (*found[:2], part.name) if part.sort == "step" else (*found[:2], part.sort, part.name)
+        inside = part.inside
+    return found
+
+
+def _last_before(found: tuple[Symbol, ...] | list[Symbol], line: int, column: int) -> Symbol | None:
+    return next((each for each in reversed(found) if (each.span.line, each.span.column) <= (line, column)), None)
+
+
+def _end(symbol: Symbol) -> tuple[int, int]:
+    return symbol.span.end_line, symbol.span.end_column
+
+
+def everything(workspace: Workspace, asked: str) -> Iterator[Symbol]:
+    """What the editions of open files declare under a name that has the letters asked for, in their order."""
+    wanted = asked.casefold()
+    seen: set[Span] = set()
+    for path in list(workspace.texts.opened.values()):
+        for good in workspace.good(path):
+            for mention in (each for found in good.mentions.by_path.values() for each in found):
+                if not mention.declares or mention.span in seen or not _has_letters(mention.path[-1], wanted):
+                    continue
+                seen.add(mention.span)
+                span = now(workspace, good, mention.span)
+                if span is not None:
+                    of = ".".join(mention.path[:-1])
+                    yield Symbol(mention.path[-1], of, _sort(mention.path[0]), span, span)
+
+
+def _sort(section: str) -> str:
+    return sections()[section].sort if section in sections() else ""
+
+
+def _has_letters(name: str, wanted: str) -> bool:
+    letters = iter(name.casefold())
+    return all(letter in letters for letter in wanted)
+
+
+def folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:
+    """Lines, counted from 1, from and to which something can be folded, and whether it is a comment."""
+    text = workspace.texts.text(path) or ""
+    lines = text.split("\n")
+    found = {(start, end, True) for start, end in _comments(lines)}
+    node = document(workspace, path)
+    if node is not None:
+        found |= {(start, end, False) for start, end in _blocks(node, lines) if end > start}
+    return sorted(found)
+
+
+def _blocks(node: Node, lines: list[str]) -> Iterator[tuple[int, int]]:
+    match node:
+        case Mapping():
+            for entry in node.entries.values():
+                yield entry.key.span.line, _last(entry.value.span, lines)
+                yield from _blocks(entry.value, lines)
+        case Sequence():
+            for item in node.items:
+                yield item.span.line, _last(item.span, lines)
+                yield from _blocks(item, lines)
+
+
+def _last(span: Span, lines: list[str]) -> int:
+    """The last line of a value that has something on it."""
+    last = min(span.end_line, len(lines))
+    if span.end_column <= 1 and last > span.line:
+        last -= 1
+    while last > span.line and not lines[last - 1].strip():
+        last -= 1
+    return last
+
+
+def _comments(lines: list[str]) -> Iterator[tuple[int, int]]:
+    start: int | None = None
+    for number, line in enumerate([*lines, ""], start=1):
+        is_comment = line.lstrip().startswith("#")
+        if is_comment and start is None:
+            start = number
+        elif not is_comment and start is not None:
+            if number - 1 > start:
+                yield start, number - 1
+            start = None

@@ -1,0 +1,199 @@
+"""Another name for something, wherever it is named: in every layer, in words, in examples.
+
+What is found that way is tried before it is offered: the rules with the new name are checked as they would be, and a
+name that some place keeps, so that rules would break, is refused with that place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rulewright.base.errors import RulewrightError
+from rulewright.language.schema_shapes import Leaf, Shape
+from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.find_references import mentions_in_words
+from rulewright.lsp.features.symbol_at import Meant, meant, now
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.ruleset.schema.json_schema import ID_PATTERN
+from rulewright.ruleset.schema.model import rules_shape
+from rulewright.ruleset.schema.schema_path import member
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, applied
+from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.span import Span
+from rulewright.testing.check_edition import Part, checking
+
+
+class RenameError(RulewrightError):
+    """A name that cannot be changed, or not to that."""
+
+
+def renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meant:
+    """What would be renamed at a place. Raises `RenameError` where that is nothing that has a name of its own."""
+    found = meant(workspace, path, line, column)
+    if found is None:
+        raise RenameError("nothing here has a name that the rules know")
+    if found.mention.path[0] == "":
+        raise RenameError("an edition has its name in its manifest, and everybody who extends it uses it")
+    if found.mention.path[0] == "@":
+        raise RenameError("this name is given by a step or a loop as it runs: change it there by hand")
+    if not _declared(found.good, found.mention.path):
+        raise RenameError(f"`{found.mention.path[-1]}` is declared in no file of these rules")
+    return found
+
+
+def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
+    """The edits that give what is named at a place another name. Raises `RenameError`, with what stands in the way."""
+    found = renamable(workspace, path, line, column)
+    what = found.mention.path
+    if re.fullmatch(ID_PATTERN, name) is None:
+        raise RenameError(f"`{name}` is no name: a name is of small letters, digits and `_`, and begins with a letter")
+    if name == what[-1]:
+        return ()
+    goods = _concerned(workspace, found)
+    taken = next((good for good in goods if _declared(good, (*what[:-1], name))), None)
+    if taken is not None:
+        raise RenameError(f"`{name}` is the name of something there already, in {taken.ruleset.reference}")
+    stale = next((good for good in goods if not workspace.is_current(good)), None)
+    if stale is not None:
+        raise RenameError(f"mend {stale.ruleset.reference} first: as it is, nobody can say where the name is used")
+    exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
+    unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
+    shown = [edit for good in goods for edit in _shown(good, what, name) if edit not in unsure]
+    # What else may be meant is tried as well, and what examples name, which is known only to those who run them.
+    sure = [edit for edit in exact if edit not in unsure]
+    ways = [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
+    faults = []
+    for way in dict.fromkeys(ways):
+        broken = _broken(workspace, goods, way)
+        if broken is None:
+            return way
+        faults.append(broken)
+    first = faults[0]
+    raise RenameError(f"the rules would not be sound any more: {first.message} ({first.span.file}:{first.span.line})")
+
+
+def _each_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    found = {(each.span.file, each.span.line, each.span.column): each for each in reversed(edits)}
+    return tuple(found[place] for place in sorted(found))
+
+
+def _declared(good: Good, what: RulePath) -> bool:
+    return any(each.declares for each in good.mentions.by_path.get(what, ()))
+
+
+def _concerned(workspace: Workspace, found: Meant) -> list[Good]:
+    """Every edition that reads a file in which the name is declared."""
+    files = {each.span.file for each in found.good.mentions.by_path[found.mention.path] if each.declares}
+    known: dict[str, Good] = {found.good.edition.id: found.good}
+    for file in sorted(files):
+        for good in workspace.know(Path(file)):
+            known.setdefault(good.edition.id, good)
+    return list(known.values())
+
+
+def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Iterator[Edit]:
+    old = what[-1]
+    kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
+    for mention in good.mentions.by_path.get(what, ()):
+        span = now(workspace, good, mention.span)
+        written = _written(workspace, span) if span is not None else None
+        if span is not None and written == old:
+            yield Edit(span, name)
+        elif span is not None and kind is not None and written == kind.plural == f"{old}s":
+            yield Edit(span, f"{name}s")
+    # In other languages it is called by the same name. These files are read when a name is changed, and not before.
+    with workspace.reading():
+        said = list(mentions_in_words(good.ruleset))
+    for mention in said:
+        if mention.path == what and _written(workspace, mention.span) == old:
+            yield Edit(mention.span, name)
+
+
+def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
+    """The name where it may be that of one thing or of another."""
+    for mentions in good.mentions.by_path.values():
+        for mention in mentions:
+            if not mention.sure and mention.path[-1] == old:
+                yield Edit(mention.span, name)
+
+
+def _written(workspace: Workspace, span: Span) -> str | None:
+    text = workspace.texts.text(span.file)
+    lines = text.split("\n") if text is not None else []
+    if span.line != span.end_line or span.line > len(lines):
+        return None
+    return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+
+
+def _shown(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
+    """The name in sections that the game is not played by, such as examples: as a key or a value, but not in words.
+
+    What is known to name something else is left alone.
+    """
+    old = what[-1]
+    kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
+    # Only of a kind is there a plural that follows from its name: elsewhere a name with an `s` more is another name.
+    plural = kind is not None and kind.plural == f"{old}s"
+    word = re.compile(rf"\b{re.escape(old)}({'s?' if plural else ''})\b")
+    known = {
+        (each.span.file, each.span.line, each.span.column)
+        for mentions in good.mentions.by_path.values()
+        for each in mentions
+        if each.path[-1] == old and each.sure
+    }
+    for layer in good.ruleset.resolved.layers:
+        for file in layer.files:
+            for key, entry in file.entries.items():
+                if key in sections() and not sections()[key].gameplay:
+                    for edit in _loose(entry.value, member(rules_shape(), key), word, name):
+                        if (edit.span.file, edit.span.line, edit.span.column) not in known:
+                            yield edit
+
+
+def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterator[Edit]:
+    match node:
+        case Scalar(text=text):
+            words = isinstance(shape, Leaf) and shape.format in ("words", "label")
+            if not words and node.raw:
+                for found in word.finditer(text):
+                    yield Edit(node.position(found.start(), len(found.group())), name + found[1])
+        case Mapping():
+            for key, entry in node.entries.items():
+                yield from _loose(entry.key, Shape(), word, name)
+                yield from _loose(entry.value, member(shape, key), word, name)
+        case _:
+            for item in node.items:
+                yield from _loose(item, Shape(), word, name)
+
+
+def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) -> Diagnostic | None:
+    """The first error that the rules would have once these edits are made, and do not have now."""
+    texts = dict(workspace.texts.reading())
+    for file in {edit.span.file for edit in edits}:
+        text = workspace.texts.text(file)
+        try:
+            texts[key_of_file(file)] = applied(text or "", [edit for edit in edits if edit.span.file == file])
+        except ValueError:
+            raise RenameError("two of the places that name it overlap") from None
+    trial = Workspace(workspace.folders)
+    trial.texts.typed.update(texts)
+    trial.texts.opened.update(workspace.texts.opened)
+    names = {good.edition.id for good in goods}
+    with in_place_of_files(texts):
+        catalogue = trial.catalogue()
+        for place, edition in enumerate(each for each in catalogue.editions() if each.id in names):
+            before = next(good for good in goods if good.edition.id == edition.id)
+            known = {each.code.id for each in workspace.errors_of(before)}
+            # Examples take long: those of the edition at hand are enough to know whether they name it.
+            last: Part = "all" if before is goods[0] or place == 0 else "words"
+            for part, checked in checking(catalogue, edition):
+                new = next((each for each in checked.diagnostics.errors if each.code.id not in known), None)
+                if new is not None:
+                    return new
+                if part == last:
+                    break
+    return None

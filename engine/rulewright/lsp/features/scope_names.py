@@ -1,0 +1,213 @@
+"""The names that are in reach in an expression, with their types; and the function whose arguments are being typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from rulewright.language.builtin import Function, functions, list_functions, walks
+from rulewright.language.declarations import GAME_KIND, Declarations, Scope
+from rulewright.language.expressions.name_resolution import CARDS_LEFT
+from rulewright.language.types import (
+    INTEGER,
+    Dice,
+    ListOf,
+    Optional,
+    Record,
+    RecordOf,
+    Row,
+    Thing,
+    Type,
+    accepts,
+    present,
+)
+from rulewright.lsp.features.expected_type import call_at, expected_at, type_of
+from rulewright.lsp.features.symbol_at import moves
+from rulewright.lsp.features.typing_context import ITEM, Context, context
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.source.files.unsaved_texts import key_of_file
+
+_BEFORE_DOT = re.compile(r"((?:[^\W\d]\w*)(?:\.[^\W\d]\w*|\[[^\[\]]*\])*)\.(?:[^\W\d]\w*)?$")
+_FOR = re.compile(r"\bfor\s+([^\W\d]\w*)\s+in\s+([^()]*?)(?=\s+(?:if|by|within|to)\b|\)|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that an expression may use, with what it means. What fits where it is typed has the lower rank."""
+
+    name: str
+    text: str
+    sort: Literal["name", "field", "function", "id"]
+    type: str
+    means: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A function whose arguments are being typed: how a call is written, what it comes to, and which argument is."""
+
+    signature: str
+    means: str
+    parameters: tuple[str, ...]
+    active: int
+
+
+def names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Context) -> Iterator[Name]:
+    """What may be written next in an expression on a line, of which so much is there."""
+    lines = (workspace.texts.text(path) or "").split("\n")
+    after = lines[line - 1].rpartition(at.typed)[2] if line <= len(lines) and at.typed else ""
+    scope, there = _scope(workspace, good, path, line, at, at.typed + after)
+    key = next((each for each in reversed(at.way) if each != ITEM), "")
+    expected = expected_at(at.typed, scope, good.keys.get((at.way[0] if at.way else "", key), there))
+    dotted = _BEFORE_DOT.search(at.typed)
+    found = _of(dotted[1], scope) if dotted is not None else _all(scope, expected)
+    yield from found
+
+
+def signature(workspace: Workspace, path: Path, line: int, column: int) -> Called | None:
+    """The call whose arguments are being typed; None where there is none, or where nobody knows its function."""
+    found = context(workspace.texts.text(path) or "", line, column)
+    good = next(iter(workspace.good(path)), None)
+    call = call_at(found.typed) if found is not None else None
+    called = _called(*call, good) if call is not None else None
+    return replace(called, means=good.as_read(called.means)) if called is not None and good is not None else called
+
+
+def _called(name: str, active: int, good: Good | None) -> Called | None:
+    declared = good.ruleset.declarations if good is not None else None
+    if declared is not None and name in declared.formulas:
+        formula = declared.formulas[name]
+        given = tuple(f"{each}: {kind}" for each, kind in formula.parameters.items())
+        return Called(f"{name}({', '.join(given)})", formula.means, given, active)
+    if declared is not None and name in declared.records:
+        record = declared.records[name]
+        given = tuple(f"{part}: {kind}" for part, kind in record.type.parts)
+        return Called(f"{name}({', '.join(given)})", record.means, given, active)
+    function = functions().get(name) or list_functions().get(name) or walks().get(name)
+    if function is None:
+        return None
+    inner = function.signature.partition("(")[2].rpartition(")")[0]
+    return Called(function.signature, function.means, tuple(inner.split(", ")), active)
+
+
+# -- the names ---------------------------------------------------------------------------
+
+
+def _scope(
+    workspace: Workspace, good: Good, path: Path, line: int, at: Context, whole: str
+) -> tuple[Scope, Type | None]:
+    """What is in reach at a line: what was in the expression there, or in the nearest one above it."""
+    key = key_of_file(path)
+    named, moved = good.files.get(key), moves(workspace, good, key)
+    scope, expected = Scope(good.ruleset.declarations), None
+    best: tuple[int, int] | None = None
+    for reading in good.mentions.readings.get(named or "", ()):
+        now = moved.now(reading.scalar.span)
+        # A line that is being changed stands where it stood.
+        there = (now or reading.scalar.span).line, (now or reading.scalar.span).column
+        if there[0] <= line and (best is None or there > best):
+            best, scope = there, reading.scope
+            expected = reading.expected if there[0] == line else None
+    procedure = good.ruleset.procedures.get(at.way[1]) if at.way[:1] == ("procedures",) and len(at.way) > 1 else None
+    if procedure is not None:
+        # Of a step that no check has seen yet: whatever has a name in the procedure.
+        for slot, name in procedure.names.items():
+            if name.isidentifier() and name not in scope.locals and slot in procedure.types:
+                scope = scope.variable(name, procedure.types[slot])
+    for variable, source in _FOR.findall(whole):
+        kind = type_of(source, scope)
+        if isinstance(kind, ListOf):
+            scope = scope.variable(variable, kind.inner)
+    return scope, expected
+
+
+def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
+    declared = scope.declarations
+
+    def rank(kind: Type, usual: int) -> int:
+        if expected is None or not accepts(expected, kind):
+            return usual
+        return usual - 3 if kind == expected else usual - 2
+
+    for name, kind in scope.variables.items():
+        yield Name(name, name, "name", str(kind), "of this expression", rank(kind, 4))
+    for name, bound in scope.locals.items():
+        if name.isidentifier():
+            yield Name(name, name, "name", str(bound.type), "of this procedure", rank(bound.type, 4))
+    wanted = present(expected) if expected is not None else None
+    if isinstance(wanted, Row) and wanted.table in declared.tables:
+        for row in declared.tables[wanted.table].rows.values():
+            yield Name(row.id, row.id, "id", f"a row of {wanted.table}", row.title, 0)
+    for choice in getattr(wanted, "ids", ()):
+        yield Name(choice, choice, "id", "a choice", "", 0)
+    state = declared.kinds.get(GAME_KIND)
+    for field in state.fields.values() if state is not None else ():
+        if field.name.isidentifier():
+            yield Name(field.name, field.name, "name", str(field.type), field.means, rank(field.type, 5))
+    for number in declared.numbers.values():
+        yield Name(number.id, number.id, "name", str(number.type), number.means, rank(number.type, 6))
+    for plural, of in declared.plurals().items():
+        said = declared.kinds[of].means
+        yield Name(plural, plural, "name", f"list of {of}", f"All of them. {said}", rank(ListOf(Thing(of)), 6))
+    for formula in declared.formulas.values():
+        if "." not in formula.id:
+            given = ", ".join(f"{each}: {kind}" for each, kind in formula.parameters.items())
+            text = f"{formula.id}(" if given else formula.id
+            said = f"({given}) → {formula.type}" if given else str(formula.type)
+            yield Name(formula.id, text, "function", said, formula.means, rank(formula.type, 6))
+    for record in declared.records.values():
+        yield Name(record.id, f"{record.id}(", "function", "makes a record", record.means, rank(record.type, 7))
+    for table in declared.tables.values():
+        rolled = isinstance(wanted, Dice) and table.roll is not None
+        yield Name(table.id, table.id, "name", "a table", table.title, 3 if rolled else 7)
+    if declared.options:
+        yield Name("options", "options.", "name", "the settings", "", 7)
+    every: dict[str, Function] = {**walks(), **list_functions(), **functions()}
+    for function in every.values():
+        yield Name(function.name, f"{function.name}(", "function", function.signature, function.means, 8)
+
+
+def _of(base: str, scope: Scope) -> Iterator[Name]:
+    """What may stand behind a dot."""
+    declared = scope.declarations
+    hidden = base not in scope.variables and base not in scope.locals
+    if hidden and base == "options":
+        for option in declared.options.values():
+            yield Name(option.id, option.id, "field", str(option.type), option.means or option.title, 1)
+        return
+    if hidden and base in declared.tables:
+        for row in declared.tables[base].rows.values():
+            yield Name(row.id, row.id, "id", f"a row of {base}", row.title, 1)
+    if hidden and base in declared.decks:
+        yield Name(CARDS_LEFT, CARDS_LEFT, "field", str(INTEGER), "How many cards are left in it.", 1)
+    bound = scope.locals.get(base)
+    if bound is not None and isinstance(bound.type, Record):
+        for name, part in (bound.parts or {}).items():
+            yield Name(name, name, "field", str(part.type), f"given back by `{base}`", 1)
+        return
+    yield from _inside(type_of(base, scope), declared)
+
+
+def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
+    match kind:
+        case Optional(inner=inner):
+            yield from _inside(inner, declared)
+        case Thing(kind=name) if name in declared.kinds:
+            owner = declared.kinds[name]
+            for field in owner.fields.values():
+                yield Name(field.name, field.name, "field", str(field.type), field.means, 1)
+            for derived, formula in owner.derived.items():
+                if formula in declared.formulas:
+                    found = declared.formulas[formula]
+                    yield Name(derived, derived, "field", str(found.type), found.means, 2)
+        case Row(table=table) if table in declared.tables:
+            for column, of in declared.tables[table].columns.items():
+                yield Name(column, column, "field", str(of), f"of {table}", 1)
+            yield Name("rank", "rank", "field", str(INTEGER), "Its place in the table, from the first.", 3)
+        case RecordOf(parts=parts):
+            for part, of in parts:
+                yield Name(part, part, "field", str(of), "", 1)

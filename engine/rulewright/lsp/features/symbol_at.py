@@ -1,0 +1,127 @@
+"""What somebody points at: the value or key at a place of a file, its shape, and what of the rules it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, Shape, Steps
+from rulewright.lsp.features.find_references import Mention
+from rulewright.lsp.features.line_map import Moved
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.ruleset.editions.edition import MANIFEST as MANIFEST_FILE
+from rulewright.ruleset.editions.edition import WORDS
+from rulewright.ruleset.schema.canonical_form import form
+from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
+from rulewright.ruleset.schema.schema_path import member
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
+from rulewright.source.yaml.error_recovery import salvage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pointed:
+    """A scalar in a file: the way to it by keys, its shape, and whether it is a key itself.
+
+    What stands in a list whose items have no ids has the way of that list, which is `listed`.
+    """
+
+    scalar: Scalar
+    way: tuple[str, ...]
+    shape: Shape
+    is_key: bool
+    listed: Sequence | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meant:
+    """What is meant at a place: the mention as it stands now, and the edition that it means something in."""
+
+    good: Good
+    mention: Mention
+    span: Span
+
+
+def document(workspace: Workspace, path: Path) -> Node | None:
+    """What can be read of a file as it is typed; None where nothing can."""
+    with workspace.reading():
+        return salvage(path).node
+
+
+def shape_of(path: Path) -> Shape:
+    """The shape of a whole file; what translates words has none of the rules."""
+    if path.parent.name == WORDS:
+        return Shape()
+    return MANIFEST if path.name == MANIFEST_FILE else rules_shape()
+
+
+def pointed(workspace: Workspace, path: Path, line: int, column: int) -> Pointed | None:
+    """The scalar at a place; None where there is none."""
+    node = document(workspace, path)
+    return None if node is None else _find(node, shape_of(path), (), (line, column))
+
+
+def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[int, int]) -> Pointed | None:
+    if isinstance(shape, ByForm):
+        shape = form(shape, node)
+    shape = shape or Shape()
+    if isinstance(shape, Record) and shape.short is not None and not isinstance(node, Mapping):
+        shape = shape.members[shape.short].shape
+        if isinstance(shape, ByForm):
+            shape = form(shape, node) or Shape()
+    match node:
+        case Scalar():
+            return Pointed(node, way, shape, is_key=False) if _holds(node.span, place) else None
+        case Mapping():
+            for name, entry in node.entries.items():
+                inner = member(shape, name)
+                if _holds(entry.key.span, place):
+                    return Pointed(entry.key, (*way, name), inner, is_key=True)
+                if _holds(entry.value.span, place):
+                    return _find(entry.value, inner, (*way, name), place)
+        case Sequence():
+            of = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape
+            for item in node.items:
+                if _holds(item.span, place):
+                    named = item.get("id") if isinstance(item, Mapping) else None
+                    if isinstance(named, Scalar):
+                        return _find(item, of, (*way, named.text), place)
+                    found = _find(item, of, way, place)
+                    return replace(found, listed=node) if found is not None else None
+    return None
+
+
+def _holds(span: Span, place: tuple[int, int]) -> bool:
+    return (span.line, span.column) <= place <= (span.end_line, span.end_column)
+
+
+def meant(workspace: Workspace, path: Path, line: int, column: int) -> Meant | None:
+    """What is meant at a place, by the edition that reads the file and is nearest to it."""
+    key = key_of_file(path)
+    for good in workspace.good(path):
+        named = good.files.get(key)
+        if named is None:
+            continue
+        moved = moves(workspace, good, key)
+        then = moved.then(line)
+        mention = good.mentions.at(named, then, column) if then is not None else None
+        if mention is not None and (span := moved.now(mention.span)) is not None:
+            return Meant(good, mention, span)
+    return None
+
+
+def moves(workspace: Workspace, good: Good, key: str) -> Moved:
+    """How a file changed since an edition was checked."""
+    then = good.texts.get(key, "")
+    return Moved(then, workspace.texts.typed.get(key, then))
+
+
+def now(workspace: Workspace, good: Good, span: Span) -> Span | None:
+    """Where a place of an edition is now."""
+    return moves(workspace, good, key_of_file(span.file)).now(span)
+
+
+def is_words(shape: Shape) -> bool:
+    """Whether a scalar of this shape is text for readers."""
+    return isinstance(shape, Leaf) and shape.format in ("words", "label")

@@ -1,0 +1,480 @@
+"""A workspace: open files over the disk, what is known of the editions that read them, and the work that is left.
+
+All that a check finds comes from the one pipeline (`check_edition`), edition by edition and part by part. What was
+found of an edition holds until something in one of the folders it reads changes. The last ruleset that could be made of
+an edition is kept, so that a file that cannot be read takes away no answer about the others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from rulewright.analysis.odds.expected_odds import weigh
+from rulewright.base.lazy import lazy_property
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.book.style.fill_placeholders import fill
+from rulewright.book.style.text_style import Style
+from rulewright.language.expressions.word_notes import Reading, noting
+from rulewright.lsp.features.expected_type import Keys, by_keys
+from rulewright.lsp.features.find_references import Mentions, mentions_of
+from rulewright.lsp.open_texts import Texts
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
+from rulewright.ruleset.editions.search_path import search_path
+from rulewright.ruleset.prose.source_coverage import check_sources
+from rulewright.ruleset.prose.stale_texts import Describe
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.source.source_map import SOURCES
+from rulewright.testing.check_edition import Checked, checking
+
+Key = tuple[object, ...]
+"""What an edition was checked in: each folder it reads, with how often it had changed by then."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """What is known of an edition: everything found, where the check came to its end (`whole`), or what was so far."""
+
+    key: Key
+    checked: Checked
+    whole: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Good:
+    """An edition as it was when a ruleset could be made of it: the ruleset, how its expressions were read, and from
+    which texts, by `key_of_file`.
+    """
+
+    edition: Edition
+    ruleset: Ruleset
+    readings: tuple[Reading, ...]
+    texts: Mapping[str, str]
+
+    @lazy_property
+    def mentions(self) -> Mentions:
+        """Where it names what."""
+        return mentions_of(self.ruleset, self.readings)
+
+    @lazy_property
+    def _style(self) -> Style:
+        return Style(self.ruleset)
+
+    def as_read(self, words: str) -> str:
+        """Words of the rules as readers have them, on one line."""
+        return " ".join(fill(words, self._style).split()) if "{" in words else words
+
+    @lazy_property
+    def keys(self) -> Keys:
+        """What type expressions under a key have."""
+        return by_keys(self.ruleset.resolved.layers, self.readings)
+
+    @lazy_property
+    def files(self) -> Mapping[str, str]:
+        """Its files by `key_of_file`, as spans name them."""
+        layers = self.ruleset.resolved.layers
+        named = [file.span.file for layer in layers for file in (layer.manifest, *layer.files)]
+        return {key_of_file(name): name for name in named}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """How an edition stands: as it was when it was last without errors, if it ever was; whether that is as it is now;
+    and the errors that are in it now.
+    """
+
+    sound: Good | None
+    current: bool
+    errors: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is wrong in each file, by its name as diagnostics have it. `whole` is whether nothing is left to be done."""
+
+    diagnostics: Mapping[str, Sequence[Diagnostic]]
+    whole: bool
+
+
+@dataclass(slots=True, eq=False)
+class Workspace:
+    """What designers have open. `folders` are looked through for editions besides those of the search path.
+
+    `work` counts what was done, by what it was: folders read (`manifest`, `rules`), and parts of checks.
+    """
+
+    folders: Sequence[Path] = ()
+    texts: Texts = field(default_factory=Texts)
+    work: Counter[str] = field(default_factory=Counter)
+    _judged: dict[str, Judged] = field(default_factory=dict)
+    _good: dict[str, Good] = field(default_factory=dict)
+    _sound: dict[str, Good] = field(default_factory=dict)
+    """The last of each that had no errors, so that it can be played."""
+    _manifests: dict[Key, Edition | BrokenEdition] = field(default_factory=dict)
+    _rules: dict[Key, ReadLayer] = field(default_factory=dict)
+    _catalogue: tuple[Key, Catalogue] | None = None
+    _seen: Counter[str] = field(default_factory=Counter)
+    """The changes that the catalogue knows of."""
+
+    # -- what there is -------------------------------------------------------------------
+
+    def catalogue(self) -> Catalogue:
+        """The editions there are, with what is typed; read again as far as something changed."""
+        paths = self._paths()
+        key: Key = (*paths, self.texts.changes[""])
+        if self._catalogue is None or self._catalogue[0] != key:
+            made = Catalogue(paths, read=self._manifest, read_rules=self._layer)
+            with self.reading():
+                made.editions()
+            self._catalogue = key, made
+            self._seen = Counter(self.texts.changes)
+        elif self._seen != self.texts.changes:
+            # What editions there are is known; of those that changed, the rules are read again.
+            for edition in self._catalogue[1].editions():
+                folder = self.texts.folder(edition.folder)
+                if self._seen[folder] != self.texts.changes[folder]:
+                    self._catalogue[1].reread(edition)
+            self._seen = Counter(self.texts.changes)
+        return self._catalogue[1]
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Read what is typed in place of what is on disk, as long as this holds."""
+        return in_place_of_files(self.texts.reading())
+
+    def watched(self) -> tuple[list[Edition], list[Edition]]:
+        """The editions that read an open file: those of open folders, whose own rules are looked at, and others."""
+        homes = {key_of_file(home) for path in self.texts.opened.values() if (home := self.texts.home(path))}
+        near, far = [], []
+        catalogue = self.catalogue()
+        for edition in catalogue.editions():
+            if self.texts.folder(edition.folder) in homes:
+                near.append(edition)
+            elif homes & {self.texts.folder(part.folder) for part in self._chain(catalogue, edition)}:
+                far.append(edition)
+        return near, far
+
+    def editions_of(self, path: Path) -> list[Edition]:
+        """The editions that read a file, its own first."""
+        home = self.texts.home(path)
+        if home is None:
+            return []
+        catalogue, own = self.catalogue(), key_of_file(home)
+        reading = [
+            edition
+            for edition in catalogue.editions()
+            if own in {self.texts.folder(part.folder) for part in self._chain(catalogue, edition)}
+        ]
+        return sorted(reading, key=lambda edition: self.texts.folder(edition.folder) != own)
+
+    def good(self, path: Path) -> list[Good]:
+        """The last good state of each edition that reads a file, its own first: what questions are answered from."""
+        known = [self._good.get(_name(edition)) for edition in self.editions_of(path)]
+        home = self.texts.home(path)
+        if home is not None and not any(known):
+            # Its manifest cannot be read now, and could be before.
+            own = key_of_file(home)
+            known = [
+                each
+                for each in self._good.values()
+                if any(key_of_file(layer.folder) == own for layer in each.ruleset.resolved.layers)
+            ]
+        return [each for each in known if each is not None]
+
+    def is_current(self, good: Good) -> bool:
+        """Whether nothing that an edition reads changed since its ruleset was made."""
+        known = self._judged.get(_name(good.edition))
+        return (
+            known is not None
+            and known.checked.ruleset is good.ruleset
+            and known.key == self._key(self.catalogue(), good.edition)
+        )
+
+    def errors_of(self, good: Good) -> tuple[Diagnostic, ...]:
+        """The errors that are known of an edition."""
+        known = self._judged.get(_name(good.edition))
+        return known.checked.diagnostics.errors if known is not None else ()
+
+    def is_sound(self, edition: Edition) -> bool | None:
+        """Whether an edition has no error, as it is now; None where nobody has looked to the end yet."""
+        known = self._judged.get(_name(edition))
+        if known is None or known.key != self._key(self.catalogue(), edition):
+            return None
+        return False if known.checked.diagnostics.errors else True if known.whole else None
+
+    def judging(self, edition: Edition) -> Iterator[None]:
+        """Check one edition to its end, part by part, where nobody has. The caller may stop after each part."""
+        catalogue = self.catalogue()
+        key = self._key(catalogue, edition)
+        known = self._judged.get(_name(edition))
+        if known is not None and known.whole and known.key == key:
+            return
+        for checked, whole in self._parts(catalogue, edition):
+            self._judged[_name(edition)] = Judged(key, checked, whole)
+            yield
+
+    def judged(self, edition: Edition) -> Checked:
+        """All that a check finds of one edition as it is now."""
+        for _ in self.judging(edition):
+            pass
+        return self._judged[_name(edition)].checked
+
+    def know(self, path: Path) -> list[Good]:
+        """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
+        for edition in self.editions_of(path):
+            known = self._good.get(_name(edition))
+            if known is None or not self.is_current(known):
+                self._judge(edition)
+        return self.good(path)
+
+    def standing(self, edition: Edition) -> Standing:
+        """How an edition stands as its files are now, whether or not anybody has one of them open."""
+        known = self._judged.get(_name(edition))
+        if known is None or known.key != self._key(self.catalogue(), edition):
+            known = self._judge(edition)
+        sound = self._sound.get(_name(edition))
+        errors = known.checked.diagnostics.errors if known is not None else ()
+        current = sound is not None and known is not None and known.checked.ruleset is sound.ruleset
+        return Standing(sound, current, () if current else errors)
+
+    def was_sound(self, folder: Path) -> Good | None:
+        """The edition in a folder as it was when it was last without errors, though its manifest cannot be read now."""
+        own = key_of_file(folder)
+        return next((each for each in self._sound.values() if key_of_file(each.edition.folder) == own), None)
+
+    def sound_ones(self) -> list[Good]:
+        """Every edition that was ever looked at, as it was when it was last without errors."""
+        return list(self._sound.values())
+
+    def _judge(self, edition: Edition) -> Judged | None:
+        """Find out what the rules of an edition are as they are now; what else a check does is left."""
+        catalogue = self.catalogue()
+        for checked, whole in self._parts(catalogue, edition):
+            self._judged[_name(edition)] = Judged(self._key(catalogue, edition), checked, whole)
+            break
+        return self._judged.get(_name(edition))
+
+    # -- the work ------------------------------------------------------------------------
+
+    def checks(self, *, near: bool = False) -> Iterator[Found | None]:
+        """Do what is left to do, part by part. After each part the caller may stop: something may have changed.
+
+        What comes is what is known by then, None where that is not worth showing yet, and at the end all of it. With
+        `near` only editions are checked whose own rules somebody has open; at the end nothing comes then.
+        """
+        catalogue = self.catalogue()
+        own, others = self.watched()
+        editions = [*own, *others]
+        # What a file says wrong by itself is known long before what it does to the rules.
+        alone = self._alone(catalogue, editions)
+        if any(alone.values()):
+            yield self._found(catalogue, editions, whole=False, alone=alone)
+        for edition in own if near else editions:
+            if self._is_whole(catalogue, edition):
+                continue
+            key = self._key(catalogue, edition)
+            for checked, whole in self._parts(catalogue, edition):
+                self._judged[_name(edition)] = Judged(key, checked, whole)
+                # Warnings that are not looked for yet are not gone: only what is wrong now is worth an early word.
+                if whole or checked.diagnostics.errors:
+                    yield self._found(catalogue, editions, whole=False)
+                else:
+                    yield None
+        if not near:
+            yield self._found(catalogue, editions, whole=True)
+
+    def is_whole(self) -> bool:
+        """Whether there is no edition left to be checked."""
+        catalogue = self.catalogue()
+        return all(self._is_whole(catalogue, edition) for part in self.watched() for edition in part)
+
+    def _is_whole(self, catalogue: Catalogue, edition: Edition) -> bool:
+        known = self._judged.get(_name(edition))
+        return known is not None and known.whole and known.key == self._key(catalogue, edition)
+
+    def settle(self) -> Found:
+        """Do all that is left to do."""
+        *_, last = self.checks()
+        assert last is not None
+        return last
+
+    def _parts(self, catalogue: Catalogue, edition: Edition) -> Iterator[tuple[Checked, bool]]:
+        parts = checking(catalogue, edition, describer=_describer, weigh=_weigh)
+        readings: list[Reading] = []
+        while True:
+            # Somebody else may read other texts between two parts.
+            with self.reading(), noting() as noted:
+                part = next(parts, None)
+            if part is None:
+                return
+            name, checked = part
+            self.work[name] += 1
+            readings += noted
+            if checked.ruleset is not None and name in ("rules", "all"):
+                before = self._good.get(_name(edition))
+                self._keep(edition, checked, readings, before, name)
+            yield checked, name == "all"
+
+    def _keep(
+        self, edition: Edition, checked: Checked, readings: Sequence[Reading], before: Good | None, name: str
+    ) -> None:
+        """Keep a ruleset that something can be said of; one with faults only where there is no better one."""
+        ruleset = checked.ruleset
+        assert ruleset is not None
+        merged = name == "rules" and not checked.diagnostics.errors
+        better = before is not None and before.ruleset is not ruleset
+        if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
+            return
+        texts = {
+            key_of_file(file.span.file): self._read(file.span.file)
+            for layer in ruleset.resolved.layers
+            for file in (layer.manifest, *layer.files)
+        }
+        self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
+        if merged:
+            self._sound[_name(edition)] = self._good[_name(edition)]
+
+    def _read(self, file: str) -> str:
+        """The text of a file as this workspace read it last: another one of this process may have read another.
+
+        Rules that were worked out before are kept by what the disk has: nobody has read it here, and it is that.
+        """
+        typed = self.texts.typed.get(key_of_file(file))
+        return typed if typed is not None else SOURCES.text(file) or self.texts.text(file) or ""
+
+    def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
+        """What is wrong with the files of editions that changed, of each by itself."""
+        found = {}
+        for edition in editions:
+            known = self._judged.get(_name(edition))
+            if known is None or known.key != self._key(catalogue, edition):
+                with self.reading():
+                    told = catalogue.layer(edition).diagnostics
+                found[_name(edition)] = tuple(each for each in told if each.severity == "error")
+        return found
+
+    def _found(
+        self,
+        catalogue: Catalogue,
+        editions: Sequence[Edition],
+        *,
+        whole: bool,
+        alone: Mapping[str, Sequence[Diagnostic]] = MappingProxyType({}),
+    ) -> Found:
+        """What is known of editions; of those whose files are wrong by themselves, what is wrong with these `alone`."""
+        judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
+        found: dict[tuple[object, ...], Diagnostic] = {}
+        said: list[Diagnostic] = []
+        for broken in catalogue.broken():
+            if self._concerns(broken.folder):
+                said += broken.diagnostics
+        for name, each in judged.items():
+            said += alone.get(name) or (each.checked.diagnostics if each is not None else ())
+        if whole:
+            checked = [each.checked for each in judged.values() if each is not None]
+            rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
+            unsound = {each.edition.id for each in checked if each.diagnostics.errors}
+            known = {edition.id for edition in catalogue.editions()}
+            with self.reading():
+                said += check_sources(catalogue.paths, rulesets, known, unsound=unsound)
+        for diagnostic in said:
+            found.setdefault((diagnostic.code.id, diagnostic.span, diagnostic.message), diagnostic)
+        files: dict[str, list[Diagnostic]] = {}
+        for diagnostic in found.values():
+            files.setdefault(diagnostic.span.file, []).append(diagnostic)
+        return Found(files, whole)
+
+    def _concerns(self, folder: Path) -> bool:
+        """Whether a folder that cannot be read as an edition holds an open file."""
+        own = Path(key_of_file(folder))
+        return any(Path(key).is_relative_to(own) for key in self.texts.opened)
+
+    # -- what it is made of --------------------------------------------------------------
+
+    def _paths(self) -> list[Path]:
+        """Where editions are looked for: in the open folders, on the search path, around files that lie elsewhere."""
+        paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
+        with suppress(DiagnosticError):  # a folder that the environment names is gone
+            paths += [path.absolute() for path in search_path()]
+        found = {key_of_file(path): path for path in reversed(paths)}
+        ordered = {key: found[key] for key in map(key_of_file, paths)}
+        for path in self.texts.opened.values():
+            home = self.texts.home(path)
+            if home is not None and not any(Path(key_of_file(home)).is_relative_to(key) for key in ordered):
+                ordered[key_of_file(home.parent)] = home.parent
+        return list(ordered.values())
+
+    def _manifest(self, folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+        key: Key = (os.fspath(folder), entry, *self.texts.times(folder))
+        known = self._manifests.get(key)
+        if known is None:
+            self.work["manifest"] += 1
+            known = self._manifests[key] = read_edition(folder, entry=entry)
+        return known
+
+    def _layer(self, edition: Edition) -> ReadLayer:
+        key: Key = (os.fspath(edition.folder), edition.partial, *self.texts.times(edition.folder))
+        known = self._rules.get(key)
+        if known is None:
+            self.work["files of a layer"] += 1
+            known = self._rules[key] = read_parts(edition)
+            _forget_older(self._rules, key)
+        return known
+
+    def _chain(self, catalogue: Catalogue, edition: Edition) -> list[Edition]:
+        try:
+            return catalogue.chain(edition)
+        except DiagnosticError:
+            return [edition]
+
+    def _key(self, catalogue: Catalogue, edition: Edition) -> Key:
+        """What a check of an edition holds for."""
+        parts: list[object] = []
+        try:
+            read: Iterable[Edition] = [*catalogue.chain(edition), *catalogue.hidden_by(edition)]
+            if edition.follows is not None:
+                read = [*read, catalogue.find(edition.follows)]
+        except DiagnosticError:
+            # It may come to be what it names that is not there.
+            read = [edition]
+            parts.append(tuple(sorted(self.texts.changes.items())))
+        return (*parts, *((os.fspath(part.folder), part.id, *self.texts.times(part.folder)) for part in read))
+
+
+def _forget_older(kept: dict[Key, ReadLayer], key: Key) -> None:
+    """Drop what was read of the same folder before: nobody asks for it any more."""
+    for other in [each for each in kept if each[:2] == key[:2] and each != key]:
+        del kept[other]
+
+
+def _name(edition: Edition) -> str:
+    return f"{edition.id} {key_of_file(edition.folder)}"
+
+
+def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:
+    """Whether a ruleset with faults still declares what it did: then it is the better one to answer from."""
+    now, then = ruleset.resolved.rules, before.resolved.rules
+    return all(section in now.entries for section in then.entries) and len(ruleset.steps) >= len(before.steps)
+
+
+def _describer(ruleset: Ruleset) -> Describe:
+    """What says in English what a rule says; the book is opened only where something is to be said."""
+
+    def describe(path: str) -> Sequence[str]:
+        return describer(ruleset)(path)
+
+    return describe
+
+
+def _weigh(ruleset: Ruleset, example: Example, most: int) -> tuple[Iterable[Diagnostic], int]:
+    weighed = weigh(ruleset, example, most=most)
+    return weighed.problems, weighed.branches

@@ -1,0 +1,102 @@
+"""The files of a workspace: what is typed in open ones, over what the disk holds, and how often each changed."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.files.safe_read import normalise, read_bytes_as_text
+from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+
+
+@dataclass(slots=True)
+class Texts:
+    """What somebody types over a disk. A folder is the nearest that holds a manifest: its edition is what changes."""
+
+    typed: dict[str, str] = field(default_factory=dict)
+    """The texts of open files, by `key_of_file`, their line breaks as `\\n`."""
+    opened: dict[str, Path] = field(default_factory=dict)
+    """The open files, as they were named when they were opened."""
+    changes: Counter[str] = field(default_factory=Counter)
+    """How often something in a folder changed, by its key; under nothing, how often what lies in none did."""
+
+    _keys: dict[Path, str] = field(default_factory=dict)
+    """What folders of editions go by, until it may have changed which there are."""
+
+    def folder(self, folder: Path) -> str:
+        """What the folder of an edition goes by: the disk is asked once, and not for every edition at every key."""
+        known = self._keys.get(folder)
+        if known is None:
+            known = self._keys[folder] = key_of_file(folder)
+        return known
+
+    def put(self, path: Path, text: str) -> bool:
+        """Take a text for that of an open file. Whether that is another one than before."""
+        key, text = key_of_file(path), normalise(text)
+        self.opened.setdefault(key, path)
+        if self.typed.get(key) == text:
+            return False
+        known = self.typed.get(key)
+        self.typed[key] = text
+        # What is opened as it is on disk changes nothing.
+        if known is None and _on_disk(path) == text:
+            return False
+        self.changed(path)
+        return True
+
+    def drop(self, path: Path) -> bool:
+        """Close a file: the disk has it again. Whether that is another text than it had open."""
+        key = key_of_file(path)
+        self.opened.pop(key, None)
+        typed = self.typed.pop(key, None)
+        if typed is None or _on_disk(path) == typed:
+            return False
+        self.changed(path)
+        return True
+
+    def changed(self, path: Path) -> None:
+        """Somebody changed a file, made it or took it away."""
+        home = self.home(path)
+        if home is not None:
+            self.changes[key_of_file(home)] += 1
+        elif path.suffix not in RULES_FILES:
+            # Of drawings that lie in no edition nobody knows whose they are; of other texts that no edition reads them.
+            self.changes[""] += 1
+        # A manifest that comes or goes changes whose its neighbours are.
+        if path.name.lower() in CALLED:
+            self.changes[""] += 1
+            self._keys.clear()
+
+    def home(self, path: Path) -> Path | None:
+        """The folder of the edition that a file belongs to; None where it belongs to none."""
+        return next((folder for folder in path.parents if self.exists(folder / MANIFEST)), None)
+
+    def exists(self, path: Path) -> bool:
+        """Whether there is such a file, on disk or only typed."""
+        return key_of_file(path) in self.typed or os.path.isfile(path)
+
+    def times(self, folder: Path) -> tuple[int, int]:
+        """What tells whether anything in a folder, or beside all folders, changed since it was asked for last."""
+        return self.changes[self.folder(folder)], self.changes[""]
+
+    def text(self, path: str | Path) -> str | None:
+        """The text of a file, as it is typed or on disk; None where there is none to be read."""
+        known = self.typed.get(key_of_file(path))
+        return known if known is not None else _on_disk(Path(path))
+
+    def reading(self) -> Mapping[str, str]:
+        """The texts to read in place of files, as they are now."""
+        return dict(self.typed)
+
+
+def _on_disk(path: Path) -> str | None:
+    with in_place_of_files({}):
+        try:
+            return read_bytes_as_text(path)
+        except DiagnosticError:
+            return None

@@ -1,0 +1,99 @@
+"""What clients may ask, each answered by one function of `studio/editor/`."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from rulewright.lsp.code_actions import actions as offered
+from rulewright.lsp.features.available_actions import Action, mend_all
+from rulewright.lsp.server.handlers import register_answers
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.server_commands import register_commands
+
+
+def register(server: RulesServer) -> None:
+    """Have the server answer."""
+    _register_texts(server)
+    _register_actions(server)
+    register_answers(server)
+    register_commands(server)
+
+
+def _register_texts(server: RulesServer) -> None:
+    @server.feature(types.INITIALIZE)
+    def begin(ls: RulesServer, params: types.InitializeParams) -> None:
+        ls.begin(params)
+
+    @server.feature(types.INITIALIZED)
+    def begun(ls: RulesServer, params: types.InitializedParams) -> None:
+        ls.watch()
+
+    @server.feature(types.SHUTDOWN)
+    def leaving(ls: RulesServer, params: None) -> None:
+        ls.leaving = True
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: RulesServer, params: types.DidOpenTextDocumentParams) -> None:
+        ls.take(params.text_document.uri, params.text_document.text, params.text_document.version)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def typed(ls: RulesServer, params: types.DidChangeTextDocumentParams) -> None:
+        text = ls.workspace.get_text_document(params.text_document.uri).source
+        ls.take(params.text_document.uri, text, params.text_document.version)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(ls: RulesServer, params: types.DidSaveTextDocumentParams) -> None:
+        ls.check()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: RulesServer, params: types.DidCloseTextDocumentParams) -> None:
+        ls.close(params.text_document.uri)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def moved(ls: RulesServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        ls.moved()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed(ls: RulesServer, params: types.DidChangeWatchedFilesParams) -> None:
+        ls.changed([each.uri for each in params.changes])
+
+
+def _register_actions(server: RulesServer) -> None:
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.Source, types.CodeActionKind.SourceFixAll]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
+    async def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        # What mends is known once what is wrong is: asked in the midst of typing, there would be all else but that.
+        await ls.known()
+        path = ls.rules_file(params.text_document.uri)
+        if path is None:
+            return []
+        found = ls.found_in(path)
+        made = [
+            types.CodeAction(
+                title=each.title.split("\n")[0],
+                kind=types.CodeActionKind.QuickFix,
+                diagnostics=[ls.convert.diagnostic(each.mends)] if each.mends else None,
+                is_preferred=each.preferred,
+                edit=ls.convert.edits(each.edits) if each.edits else None,
+                command=_command(each, params.text_document.uri),
+            )
+            for each in offered(ls.rules, path, ls.convert.span(path, params.range), found)
+        ]
+        everything = mend_all(found, ls.rules.texts.text)
+        if everything is not None:
+            edit = ls.convert.edits(everything.edits)
+            made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))
+        wanted = params.context.only
+        return [each for each in made if not wanted or any(_is(each.kind, kind) for kind in wanted)]
+
+
+def _command(action: Action, uri: str) -> types.Command | None:
+    """What has an action done that is worked out when it is wanted."""
+    return types.Command(action.title, action.command, None, [uri, *action.arguments]) if action.command else None
+
+
+def _is(kind: types.CodeActionKind | str | None, wanted: types.CodeActionKind | str) -> bool:
+    """Whether a kind of action is one that is wanted, or one of a sort that is."""
+    own, asked = (getattr(each, "value", each) or "" for each in (kind, wanted))
+    return f"{own}.".startswith(f"{asked}.") or not asked

@@ -1,0 +1,304 @@
+"""What a client asks of a place or of a file, answered from the last good state of the rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from rulewright.authoring.source_layout import formatted
+from rulewright.lsp.features import call_hierarchy, definitions, outline, rename
+from rulewright.lsp.features import semantic_tokens as marking
+from rulewright.lsp.features.completion import offers
+from rulewright.lsp.features.hover import hover
+from rulewright.lsp.features.scope_names import signature
+from rulewright.lsp.server.language_server import REFUSED, RulesServer
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.span import Span
+
+_SYMBOLS = {
+    "class": types.SymbolKind.Class,
+    "struct": types.SymbolKind.Struct,
+    "enum": types.SymbolKind.Enum,
+    "variable": types.SymbolKind.Variable,
+    "number": types.SymbolKind.Number,
+    "function": types.SymbolKind.Function,
+    "method": types.SymbolKind.Method,
+    "word": types.SymbolKind.String,
+    "rows": types.SymbolKind.EnumMember,
+    "choices": types.SymbolKind.EnumMember,
+    "step": types.SymbolKind.Event,
+}
+"""The pictures that editors have, by the sort of what has a name, or the part that it is of an entry."""
+
+_OFFERS = {
+    "key": types.CompletionItemKind.Property,
+    "verb": types.CompletionItemKind.Keyword,
+    "id": types.CompletionItemKind.Reference,
+    "value": types.CompletionItemKind.EnumMember,
+    "name": types.CompletionItemKind.Variable,
+    "field": types.CompletionItemKind.Field,
+    "function": types.CompletionItemKind.Function,
+    "term": types.CompletionItemKind.Text,
+    "edition": types.CompletionItemKind.Module,
+    "type": types.CompletionItemKind.Class,
+}
+
+
+def register_answers(server: RulesServer) -> None:
+    """Have the server answer."""
+    _register_places(server)
+    _register_files(server)
+    _register_typing(server)
+    _register_renaming(server)
+    _register_layout(server)
+    _register_calls(server)
+
+
+class _Placed(Protocol):
+    """What is asked of a place in a text."""
+
+    text_document: types.TextDocumentIdentifier
+    position: types.Position
+
+
+def _at(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
+    path = ls.rules_file(params.text_document.uri)
+    return None if path is None else (path, *ls.convert.place(path, params.position))
+
+
+async def _at_known(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
+    """The place that is asked about, once the rules that read the file were sound or have been checked.
+
+    Straight after a file was opened nothing is known yet, and an answer would say that nothing is there.
+    """
+    path = ls.rules_file(params.text_document.uri)
+    if path is not None and not ls.rules.good(path):
+        await ls.known()
+    return _at(ls, params)
+
+
+def _register_places(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hovered(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
+        at = await _at_known(ls, params)
+        found = hover(ls.rules, *at) if at is not None else None
+        if found is None:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), ls.convert.range(found.span))
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def defined(ls: RulesServer, params: types.DefinitionParams) -> list[types.Location]:
+        at = await _at_known(ls, params)
+        return [ls.convert.location(each) for each in definitions.definitions(ls.rules, *at)] if at is not None else []
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def referred(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
+        at = await _at_known(ls, params)
+        found = definitions.references(ls.rules, *at) if at is not None else []
+        wanted = params.context.include_declaration
+        return [ls.convert.location(each.span) for each in found if wanted or not each.declares]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    async def highlighted(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        at = await _at_known(ls, params)
+        if at is None:
+            return []
+        own = key_of_file(at[0])
+        return [
+            types.DocumentHighlight(
+                ls.convert.range(each.span),
+                types.DocumentHighlightKind.Write if each.declares else types.DocumentHighlightKind.Read,
+            )
+            for each in definitions.references(ls.rules, *at)
+            if key_of_file(each.span.file) == own
+        ]
+
+
+def _register_files(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(ls: RulesServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        path = ls.rules_file(params.text_document.uri)
+        return [_symbol(ls, each) for each in outline.outline(ls.rules, path)] if path is not None else []
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def everything(ls: RulesServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        return [
+            types.SymbolInformation(ls.convert.location(each.key), each.name, _kind(each.sort), None, None, each.detail)
+            for each in outline.everything(ls.rules, params.query)
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folds(ls: RulesServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        path = ls.rules_file(params.text_document.uri)
+        return [
+            types.FoldingRange(first - 1, last - 1, kind=types.FoldingRangeKind.Comment if comment else None)
+            for first, last, comment in (outline.folds(ls.rules, path) if path is not None else ())
+        ]
+
+    legend = types.SemanticTokensLegend(list(marking.SORTS), ["declaration"])
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    def colours(ls: RulesServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+        path = ls.rules_file(params.text_document.uri)
+        return types.SemanticTokens(list(_tokens(ls, path)) if path is not None else [])
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def hints(ls: RulesServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+        path = ls.rules_file(params.text_document.uri)
+        if path is None:
+            return []
+        span = ls.convert.span(path, params.range)
+        lines = ls.convert.lines(path)
+        made = []
+        for each in marking.hints(ls.rules, path, span.line, span.end_line):
+            at = lines.position(each.line, each.column)
+            more = types.MarkupContent(types.MarkupKind.Markdown, each.more)
+            where = types.Position(at.line, at.character)
+            made.append(types.InlayHint(where, each.text, tooltip=more, padding_left=True))
+        return made
+
+
+def _symbol(ls: RulesServer, found: outline.Symbol) -> types.DocumentSymbol:
+    whole, key = ls.convert.range(found.span), ls.convert.range(found.key)
+    inside = [_symbol(ls, each) for each in found.inside]
+    name = found.name or "…"  # editors refuse a symbol without a name
+    return types.DocumentSymbol(name, _kind(found.sort), whole, key, found.detail or None, children=inside or None)
+
+
+def _kind(sort: str) -> types.SymbolKind:
+    return _SYMBOLS.get(sort, types.SymbolKind.Property)
+
+
+def _tokens(ls: RulesServer, path: Path) -> Iterator[int]:
+    """Each token by how far it is from the one before, its length, its sort, and whether it declares."""
+    lines, encoded = ls.convert.lines(path), (0, 0)
+    for mark in marking.marks(ls.rules, path):
+        found = lines.range(mark.span)
+        line, start = found.start.line, found.start.character
+        length = found.end.character - start
+        if length <= 0:
+            continue
+        yield from (line - encoded[0], start - encoded[1] if line == encoded[0] else start, length)
+        yield from (marking.SORTS.index(mark.sort), int(mark.declares))
+        encoded = line, start
+
+
+def _register_typing(server: RulesServer) -> None:
+    options = types.CompletionOptions(trigger_characters=["{", ".", " ", "[", "(", "/", "@"])
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
+    def offered(ls: RulesServer, params: types.CompletionParams) -> types.CompletionList:
+        at = _at(ls, params)
+        found = offers(ls.rules, *at) if at is not None else []
+        made = []
+        for each in found:
+            span = each.span or Span.at("")
+            more = types.MarkupContent(types.MarkupKind.Markdown, each.more) if each.more else None
+            made.append(
+                types.CompletionItem(
+                    label=each.label,
+                    kind=_OFFERS[each.sort],
+                    detail=each.detail or None,
+                    documentation=more,
+                    sort_text=f"{max(each.rank, 0):02}{each.label}",
+                    filter_text=each.label,
+                    text_edit=types.TextEdit(ls.convert.range(span), each.text),
+                )
+            )
+        return types.CompletionList(is_incomplete=False, items=made)
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
+    def called(ls: RulesServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        at = _at(ls, params)
+        found = signature(ls.rules, *at) if at is not None else None
+        if found is None:
+            return None
+        parameters = [types.ParameterInformation(each) for each in found.parameters]
+        means = types.MarkupContent(types.MarkupKind.Markdown, found.means)
+        told = types.SignatureInformation(found.signature, means, parameters)
+        last = max(0, len(parameters) - 1)
+        return types.SignatureHelp([told], 0, min(found.active, last))
+
+
+def _register_renaming(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        at = await _at_known(ls, params)
+        if at is None:
+            return None
+        try:
+            found = rename.renamable(ls.rules, *at)
+        except rename.RenameError as error:
+            raise JsonRpcException(str(error), REFUSED) from None
+        return types.PrepareRenamePlaceholder(ls.convert.range(found.span), found.mention.path[-1])
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def renamed(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        at = await _at_known(ls, params)
+        if at is None:
+            return None
+        try:
+            edits = rename.rename(ls.rules, *at, params.new_name)
+        except rename.RenameError as error:
+            raise JsonRpcException(str(error), REFUSED) from None
+        locked = next((each.span.file for each in edits if not os.access(each.span.file, os.W_OK)), None)
+        if locked is not None and key_of_file(locked) not in ls.rules.texts.typed:
+            raise JsonRpcException(f"`{locked}` cannot be written, and names it too", REFUSED)
+        return ls.convert.edits(edits)
+
+
+def _register_layout(server: RulesServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def laid_out(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        path = ls.rules_file(params.text_document.uri)
+        text = ls.rules.texts.text(path) if path is not None else None
+        found = formatted(text) if text is not None else None
+        if path is None or text is None or found is None or found == text:
+            return []
+        lines = ls.convert.lines(path)
+        end = lines.position(len(lines), len(lines.line(len(lines))) + 1)
+        whole = types.Range(types.Position(0, 0), types.Position(end.line, end.character))
+        return [types.TextEdit(whole, found)]
+
+
+def _register_calls(server: RulesServer) -> None:
+    def item(ls: RulesServer, found: call_hierarchy.Procedure) -> types.CallHierarchyItem:
+        uri, whole, key = ls.convert.uri(found.key.file), ls.convert.range(found.span), ls.convert.range(found.key)
+        return types.CallHierarchyItem(found.id, types.SymbolKind.Method, uri, whole, key, detail=found.title)
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepared(ls: RulesServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+        at = _at(ls, params)
+        found = call_hierarchy.procedure_at(ls.rules, *at) if at is not None else None
+        return [item(ls, found)] if found is not None else None
+
+    @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
+    def incoming(
+        ls: RulesServer, params: types.CallHierarchyIncomingCallsParams
+    ) -> list[types.CallHierarchyIncomingCall]:
+        path = ls.rules_file(params.item.uri)
+        return [
+            types.CallHierarchyIncomingCall(item(ls, each.other), _ranges(ls, each.other.key.file, each.places))
+            for each in (call_hierarchy.incoming(ls.rules, path, params.item.name) if path is not None else ())
+        ]
+
+    @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
+    def outgoing(
+        ls: RulesServer, params: types.CallHierarchyOutgoingCallsParams
+    ) -> list[types.CallHierarchyOutgoingCall]:
+        path = ls.rules_file(params.item.uri)
+        return [
+            types.CallHierarchyOutgoingCall(item(ls, each.other), _ranges(ls, str(path), each.places))
+            for each in (call_hierarchy.outgoing(ls.rules, path, params.item.name) if path is not None else ())
+        ]
+
+
+def _ranges(ls: RulesServer, file: str, places: Iterable[Span]) -> list[types.Range]:
+    """Those of places that lie in one file, as the protocol has it."""
+    own = key_of_file(file)
+    return [ls.convert.range(each) for each in places if key_of_file(each.file) == own]

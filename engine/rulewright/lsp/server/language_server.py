@@ -1,0 +1,224 @@
+"""The language server: it takes in what is typed, has it checked between two messages, and sends what was found."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from rulewright.base.plugins import Failure
+from rulewright.base.resources import version
+from rulewright.lsp.features.workspace import Found, Workspace
+from rulewright.lsp.server.protocol_types import Convert, path_of, place_of
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved_texts import key_of_file
+
+CHECKED = "rulewright/checked"
+"""The notification that everything typed so far is checked, and all that was found has been sent."""
+
+_WATCHED = "**/*.{yaml,yml,svg}"
+
+PAUSE = 0.2
+"""Seconds without a key after which somebody rests: hands that write leave less between two."""
+
+_TURNS = 4
+"""Turns of the loop between two parts of a check: as many as it takes from bytes to a message that was taken in."""
+
+
+REFUSED = types.LSPErrorCodes.RequestFailed.value
+"""The code of an answer that is no, to a request that is sound."""
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """Whether something is worth a line: that a client takes back what was answered already is nobody's fault, and that
+    something was refused, or of no form, is told in the answer. The traceback of a fault goes into a file, which the
+    line names.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    refused = isinstance(error, JsonRpcException) and error.code == REFUSED
+    if refused or record.funcName in ("_handle_cancel_notification", "structure_message"):
+        return False
+    if isinstance(error, Exception) and not isinstance(error, JsonRpcException):
+        record.msg, record.args, record.exc_info = f"error: {Failure('the language server', '', error)}", (), None
+    return True
+
+
+logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
+
+
+class RulesServer(LanguageServer):
+    """A server of one client. `folders` are looked through for rules besides those that the client has open."""
+
+    def __init__(self, folders: Sequence[Path] = (), *, docs: str = "") -> None:
+        # Rules files are small, and whole texts cannot get out of step with those of the client.
+        super().__init__("rulewright", version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self.rules = Workspace(list(folders))
+        self.convert = Convert(self.rules, {}, docs=docs)
+        self.found = Found({}, whole=True)
+        self.leaving = False
+        """Whether the client said that it leaves."""
+        self.seeds: dict[tuple[str, str], int] = {}
+        """By which seed something of an edition was run last."""
+        self.shows_results = False
+        """Whether the client shows by itself what comes of a command."""
+        self.results: TemporaryDirectory[str] | None = None
+        """Where pages lie that the client was asked to show; they are gone when the server is."""
+        self._given = list(folders)
+        self._sent: dict[str, list[types.Diagnostic]] = {}
+        self._versions: dict[str, int | None] = {}
+        """The versions of the open files, as the client counts them."""
+        self._stale = False
+        self._news = asyncio.Event()
+        self._known = asyncio.Event()
+        """Whether what is open is checked as it now is, whatever stands on it."""
+        self._known.set()
+        self._checking: asyncio.Task[None] | None = None
+
+    # -- what the client says ------------------------------------------------------------
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Take in what the client has open, and how it counts columns."""
+        chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
+        self.convert.encoding = types.PositionEncodingKind(chosen).value
+        wishes = params.initialization_options
+        self.shows_results = isinstance(wishes, dict) and wishes.get("showsResults") is True
+        roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
+        self._look_in(roots)
+
+    def _look_in(self, roots: Iterable[str]) -> None:
+        self.rules.folders = [*self._given, *(folder for root in roots if (folder := place_of(root)) is not None)]
+
+    def moved(self) -> None:
+        """Take in that the client has other folders open than before: what was not to be found may be there."""
+        self._look_in(self.workspace.folders)
+        self.rules.texts.changes[""] += 1
+        self.check()
+
+    def watch(self) -> None:
+        """Ask the client to tell of files that somebody else changes, if it can."""
+        workspace = self.client_capabilities.workspace
+        watching = workspace.did_change_watched_files if workspace is not None else None
+        if watching is None or not watching.dynamic_registration:
+            return
+        files = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        self.client_register_capability(types.RegistrationParams([types.Registration("files", method, files)]))
+
+    def take(self, uri: str, text: str, version: int | None) -> None:
+        """Take a text for that of an open file."""
+        path = path_of(uri)
+        if path is None:
+            return
+        self.convert.uris[key_of_file(path)] = uri
+        self.rules.texts.put(path, text)
+        self._versions[uri] = version
+        self.check()
+
+    def close(self, uri: str) -> None:
+        """A file is closed: the disk has it again."""
+        path = path_of(uri)
+        if path is not None:
+            self.rules.texts.drop(path)
+            self._versions.pop(uri, None)
+            self.convert.uris.pop(key_of_file(path), None)
+            self.check()
+
+    def changed(self, uris: Sequence[str]) -> None:
+        """Files were changed, made or taken away by somebody else."""
+        for uri in uris:
+            path = place_of(uri)
+            if path is not None and key_of_file(path) not in self.rules.texts.typed:
+                self.rules.texts.changed(path)
+        self.check()
+
+    # -- the work ------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Have everything checked that changed, as soon as no message waits."""
+        self._stale = True
+        self._known.clear()
+        self._news.set()
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.get_running_loop().create_task(self._check())
+
+    async def known(self) -> None:
+        """Wait until what is open is checked as it now is: what was found before is of another text."""
+        await self._known.wait()
+
+    async def _check(self) -> None:
+        while self._stale:
+            self._stale = False
+            await self._turns()
+            # What somebody writes comes first. What stands on it is looked at when they rest: no part of a check can
+            # be broken off, and the next key would have to wait for it.
+            try:
+                await self._carry_out(self.rules.checks(near=True))
+            finally:
+                if not self._stale:
+                    self._known.set()
+            if not self._stale and not self.rules.is_whole():
+                await self._rest()
+            if not self._stale:
+                await self._carry_out(self.rules.checks())
+        self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
+
+    async def _carry_out(self, checks: Iterator[Found | None]) -> None:
+        """Do part by part what is to be done, unless something changes."""
+        for found in () if self._stale else checks:
+            if found is not None:
+                self._send(found)
+            await self._turns()
+            if self._stale:
+                return
+
+    async def _turns(self) -> None:
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+
+    async def _rest(self) -> None:
+        """Wait until nobody has typed for a moment, or somebody has."""
+        self._news.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), PAUSE)
+
+    def _errors(self) -> int:
+        return sum(each.severity == "error" for found in self.found.diagnostics.values() for each in found)
+
+    def _send(self, found: Found) -> None:
+        """Send what was found in each file for which it is not what was sent before."""
+        self.found = found
+        now: dict[str, list[types.Diagnostic]] = {}
+        for file, diagnostics in found.diagnostics.items():
+            if file.startswith("<"):
+                continue
+            lines = self.convert.lines(file)
+            now.setdefault(self.convert.uri(file), []).extend(
+                self.convert.diagnostic(each, lines) for each in diagnostics
+            )
+        for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
+            told = now.get(uri, [])
+            if self._sent.get(uri, []) != told:
+                self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, told))
+        self._sent = now
+
+    def rules_file(self, uri: str) -> Path | None:
+        """The file that a URI names, where it is one of rules; of other texts there is nothing to say."""
+        path = path_of(uri)
+        return path if path is not None and self.rules.texts.home(path) is not None else None
+
+    def found_in(self, path: Path) -> list[Diagnostic]:
+        """What was found last in a file."""
+        key = key_of_file(path)
+        return [
+            each
+            for file, diagnostics in self.found.diagnostics.items()
+            if not file.startswith("<") and key_of_file(file) == key
+            for each in diagnostics
+        ]

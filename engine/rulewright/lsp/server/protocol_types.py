@@ -1,0 +1,114 @@
+"""What `studio/editor/` says, in the words of the protocol."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types
+from pygls import uris
+
+from rulewright.lsp.features.lsp_positions import Encoding, Lines, Position
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.source.span import Span
+
+SOURCE = "rulewright"
+
+
+@dataclass(slots=True)
+class Convert:
+    """Places and values of a workspace as its client has them. `docs` is where the documentation lies, if anywhere."""
+
+    workspace: Workspace
+    uris: dict[str, str]
+    """How the client calls open files, by their keys."""
+    encoding: Encoding = "utf-16"
+    docs: str = ""
+
+    def lines(self, file: str | Path) -> Lines:
+        """The lines of a file as it is typed, or on disk."""
+        return Lines(self.workspace.texts.text(file) or "", self.encoding)
+
+    def uri(self, file: str | Path) -> str:
+        """How the client calls a file."""
+        known = self.uris.get(key_of_file(file))
+        return known or uris.from_fs_path(os.path.abspath(file)) or ""
+
+    def place(self, path: Path, position: types.Position) -> tuple[int, int]:
+        """The line and column of a position in a file."""
+        return self.lines(path).column(Position(position.line, position.character))
+
+    def span(self, path: Path, given: types.Range) -> Span:
+        """The span of a range in a file."""
+        (line, column), (end_line, end_column) = self.place(path, given.start), self.place(path, given.end)
+        return Span(os.fspath(path), line, column, end_line, end_column)
+
+    def range(self, span: Span, lines: Lines | None = None) -> types.Range:
+        """The range of a span."""
+        found = (lines or self.lines(span.file)).range(span)
+        return types.Range(
+            types.Position(found.start.line, found.start.character), types.Position(found.end.line, found.end.character)
+        )
+
+    def location(self, span: Span) -> types.Location:
+        """Where a span is."""
+        return types.Location(self.uri(span.file), self.range(span))
+
+    def diagnostic(self, found: Diagnostic, lines: Lines | None = None) -> types.Diagnostic:
+        """A diagnostic, with what to do in its message and the pages of its code behind it."""
+        related = [
+            types.DiagnosticRelatedInformation(self.location(each.span), each.message)
+            for each in found.related
+            if not each.span.file.startswith("<")
+        ]
+        page = f"{self.docs.rstrip('/')}/reference/diagnostics.html#{found.code.id}" if self.docs else None
+        return types.Diagnostic(
+            range=self.range(found.span, lines),
+            message=f"{found.message}\n{found.help}" if found.help else found.message,
+            severity=types.DiagnosticSeverity.Error if found.severity == "error" else types.DiagnosticSeverity.Warning,
+            code=found.code.id,
+            code_description=types.CodeDescription(page) if page else None,
+            source=SOURCE,
+            related_information=related or None,
+            data={"title": found.code.title, "why": found.code.why},
+        )
+
+    def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+        """Changes to files."""
+        changes: dict[str, list[types.TextEdit]] = {}
+        lines: dict[str, Lines] = {}
+        for edit in edits:
+            known = lines.setdefault(edit.span.file, self.lines(edit.span.file))
+            made = types.TextEdit(self.range(edit.span, known), edit.text)
+            changes.setdefault(self.uri(edit.span.file), []).append(made)
+        return types.WorkspaceEdit(changes=changes)
+
+
+_HERE = re.compile(r"file:(//(localhost)?)?(?=/(?!/))", re.IGNORECASE)
+"""What a URI of a file of this machine may begin with before its path (RFC 8089, section 2 and appendix B)."""
+
+
+def place_of(uri: str) -> Path | None:
+    """The file or folder that a URI names; None for what lies on no disk, such as a text without a name."""
+    try:
+        named = uris.to_fs_path(_HERE.sub("file://", uri, count=1)) if uri[:5].lower() == "file:" else None
+    except ValueError:
+        return None
+    return Path(named) if named and "\0" not in named else None
+
+
+def path_of(uri: str) -> Path | None:
+    """The rules file that a URI names; None for anything else."""
+    path = place_of(uri)
+    if path is None or path.suffix not in (".yaml", ".yml"):
+        return None
+    try:
+        key_of_file(path)
+    except (OSError, ValueError):
+        return None
+    return path

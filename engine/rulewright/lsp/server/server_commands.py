@@ -1,0 +1,201 @@
+"""What somebody may click or have done that takes longer than an answer: it is worked out aside, and then shown."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from secrets import randbits
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from rulewright.base.errors import RulewrightError
+from rulewright.lsp.code_lenses import kinds, lenses
+from rulewright.lsp.features.code_lens import Clicked, Shown
+from rulewright.lsp.features.scratch_run import as_in, setup_of, tried
+from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.server.language_server import REFUSED, RulesServer
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+from rulewright.testing.procedure_run import RunStoppedError
+from rulewright.testing.record_example import added
+
+PREFIX = "rulewright."
+RECORD = "rulewright.record"
+_MOST_ANSWERS = 12
+"""Answers that one message offers; there is a page of them for each so many."""
+
+Made = TypeVar("Made")
+
+
+def register_commands(server: RulesServer) -> None:
+    """Have the server carry out commands, and offer those that stand above lines."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def above(ls: RulesServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+        path = ls.rules_file(params.text_document.uri)
+        return [
+            types.CodeLens(
+                ls.convert.range(each.span),
+                types.Command(each.title, PREFIX + each.name, None, [params.text_document.uri, each.section, each.id]),
+            )
+            for each in (lenses(ls.rules, path) if path is not None else ())
+        ]
+
+    for name in kinds():
+        _register_lens(server, name)
+
+    @server.command(RECORD)
+    async def recorded(ls: RulesServer, *arguments: Any) -> None:
+        await _record(ls, *_entry(ls, arguments))
+
+
+def _register_lens(server: RulesServer, name: str) -> None:
+    @server.command(PREFIX + name)
+    async def clicked(ls: RulesServer, *arguments: Any) -> dict[str, str]:
+        path, good, section, id = _entry(ls, arguments)
+        kind = kinds()[name]
+        if kind.title(good, section, id) is None:
+            raise _refusal(f"`{id or path.name}` has nothing of the kind now")
+        seed = ls.seeds[good.edition.id, id] = randbits(24)
+        loop = asyncio.get_running_loop()
+
+        def ask(question: str, answers: Sequence[str]) -> int | None:
+            return asyncio.run_coroutine_threadsafe(_ask(ls, question, answers), loop).result()
+
+        try:
+            shown = await _aside(kind.begin(Clicked(ls.rules, path, good, section, id, seed, ask)))
+        except RulewrightError as error:
+            raise _refusal(_said(error)) from None
+        await _show(ls, shown)
+        return {"title": shown.title, "text": shown.text}
+
+
+def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
+    """What a command is about: a file's URI, a section and an id. Raises what says that it is nothing."""
+    if len(arguments) != 3 or not all(isinstance(each, str) for each in arguments):
+        raise _refusal("a command takes the URI of a file, a section and an id")
+    uri, section, id = arguments
+    path = ls.rules_file(uri)
+    good = next(iter(ls.rules.good(path)), None) if path is not None else None
+    if path is None or good is None:
+        raise _refusal(f"`{uri}` is no file of rules that could be read")
+    errors = ls.rules.errors_of(good)
+    if errors:
+        raise _refusal(f"mend what is wrong first: {errors[0].message}")
+    return path, good, section, id
+
+
+async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
+    """Add what came of the last run, or of one that is made now, to the file as an example."""
+    setup = as_in(good.ruleset, id) if section == "examples" else setup_of(good.ruleset, id)
+    if setup is None:
+        raise _refusal(f"`{id}` cannot be begun: nothing says what it may be given")
+    seed = ls.seeds.get((good.edition.id, id), randbits(24))
+    before = ls.rules.texts.text(path) or ""
+    try:
+        made = await _aside(lambda: added(path, before, tried(good.ruleset, setup, seed=seed), setup.recordable()))
+    except RulewrightError as error:
+        raise _refusal(_said(error)) from None
+    if ls.rules.texts.text(path) != before:
+        raise _refusal(f"{path.name} has changed meanwhile; ask again")
+    label = f"add the example {made.id}"
+    edit = ls.convert.edits([_difference(str(path), before, made.text)])
+    await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+
+
+def _difference(file: str, before: str, after: str) -> Edit:
+    """The one stretch in which two texts differ."""
+    old, new = before.split("\n"), after.split("\n")
+    most = min(len(old), len(new))
+    above = next((place for place in range(most) if old[place] != new[place]), most)
+    above = min(above, len(old) - 1)
+    below = next((place for place in range(most - above) if old[-1 - place] != new[-1 - place]), most - above)
+    end = len(old) - below
+    if end > above or below == 0:
+        last = max(end, above + 1)
+        text = "\n".join(new[above : len(new) - (len(old) - last)])
+        return Edit(Span(file, above + 1, 1, last, len(old[last - 1]) + 1), text)
+    return Edit(Span(file, above + 1, 1, above + 1, 1), "\n".join(new[above : len(new) - below]) + "\n")
+
+
+async def _aside(work: Callable[[], Made]) -> Made:
+    """Have something worked out in a thread of its own, which holds nobody up who wants to leave."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Made] = loop.create_future()
+
+    def settle(made: Made | None, error: Exception | None) -> None:
+        if not done.done():
+            done.set_exception(error) if error is not None else done.set_result(made)  # type: ignore[arg-type]
+
+    def carry_out() -> None:
+        made, failed = None, None
+        try:
+            with SOURCES.apart():
+                made = work()
+        except Exception as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, made, failed)
+
+    threading.Thread(target=carry_out, daemon=True, name="aside").start()
+    return await done
+
+
+async def _show(ls: RulesServer, shown: Shown) -> None:
+    """Show a result: as a page that is opened, where the client can do that, and else as a message.
+
+    A client that said `showsResults` when it began is given the result as the answer, and shows it in its own way.
+    """
+    if ls.shows_results:
+        return
+    window = ls.client_capabilities.window
+    if window is None or window.show_document is None or not window.show_document.support:
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, shown.text))
+        return
+    if ls.results is None:
+        ls.results = tempfile.TemporaryDirectory(prefix="rulewright-")
+    name = re.sub(r"[^\w.-]+", "-", shown.title).strip("-.")[:80] or "result"
+    page = Path(ls.results.name) / f"{name}.md"
+    page.write_text(shown.text, encoding="utf-8")
+    with suppress(JsonRpcException):  # a client that would not is given the text as the answer
+        await ls.window_show_document_async(types.ShowDocumentParams(page.as_uri(), take_focus=False))
+
+
+async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | None:
+    """Put a question to whoever sits at the client. Where there are many answers, the last leads to more."""
+    first = 0
+    while True:
+        page = list(enumerate(answers))[first : first + _MOST_ANSWERS]
+        titles = {f"{place + 1}. {answer}": place for place, answer in page}
+        more = "more …" if len(answers) > _MOST_ANSWERS else ""
+        items = [types.MessageActionItem(title) for title in [*titles, *([more] if more else [])]]
+        asked = types.ShowMessageRequestParams(types.MessageType.Info, question, items)
+        try:
+            answer = await ls.window_show_message_request_async(asked)
+        except JsonRpcException:
+            return None
+        title = getattr(answer, "title", None)
+        if title in titles:
+            return titles[title]
+        if not more or title != more:
+            return None
+        first = first + _MOST_ANSWERS if first + _MOST_ANSWERS < len(answers) else 0
+
+
+def _said(error: RulewrightError) -> str:
+    if isinstance(error, DiagnosticError | RunStoppedError):
+        return "; ".join(each.message for each in error.diagnostics)
+    return str(error)
+
+
+def _refusal(why: str) -> JsonRpcException:
+    return JsonRpcException(why, REFUSED)

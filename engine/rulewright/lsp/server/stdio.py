@@ -1,0 +1,82 @@
+"""The server over the standard streams, as editors start it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from rulewright.lsp.server.capabilities import register
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, spare_collections, take_in
+
+
+@dataclass(slots=True)
+class StreamWriter:
+    """Messages with their lengths, on a stream."""
+
+    stream: BinaryIO
+
+    def write(self, body: bytes, /) -> None:
+        self.stream.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self.stream.flush()
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+def serve(server: RulesServer, stdin: int, stdout: BinaryIO) -> int:
+    """Serve one client until it leaves; the exit code is 0 where it said so before. `stdin` is a descriptor."""
+    writer = StreamWriter(stdout)
+    server.protocol.set_writer(writer, include_headers=False)
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        asyncio.run(_serve(server, stdin, writer))
+    return 0 if server.leaving else 1
+
+
+async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
+    reader = asyncio.StreamReader(limit=MOST_IN_A_MESSAGE)
+    loop = asyncio.get_running_loop()
+
+    # Read by a thread of its own, whatever is checked meanwhile: a message is taken in whole when its turn comes.
+    def feed() -> None:
+        with suppress(RuntimeError, OSError):  # the loop, or the stream, is closed
+            # What is buffered holds a lock, with which nobody can leave while somebody reads.
+            while chunk := os.read(stdin, 65_536):
+                loop.call_soon_threadsafe(reader.feed_data, chunk)
+            loop.call_soon_threadsafe(reader.feed_eof)
+
+    threading.Thread(target=feed, daemon=True, name="reader").start()
+    with suppress(asyncio.IncompleteReadError, ValueError):  # the client is gone in the midst of a message
+        while (body := await _body(reader)) is not None:
+            if not take_in(server, body, writer):
+                return
+    server.leaving = False  # gone, and it did not say so
+
+
+async def _body(reader: asyncio.StreamReader) -> bytes | None:
+    """The next message; None where the client is gone."""
+    length = 0
+    while header := await reader.readline():
+        name, _, value = header.partition(b":")
+        if name.strip().lower() == b"content-length":
+            length = int(value)
+        elif not header.strip() and length:
+            return await reader.readexactly(length)
+    return None
+
+
+def main(folders: Sequence[Path], *, docs: str = "") -> int:
+    """Serve over the standard streams. Whatever else would be printed goes to standard error."""
+    stdout = sys.stdout.buffer
+    sys.stdout = sys.stderr
+    spare_collections()
+    server = RulesServer(folders, docs=docs)
+    register(server)
+    return serve(server, sys.stdin.fileno(), stdout)

@@ -1,0 +1,78 @@
+"""The server at a port of this machine, for clients that speak over WebSockets: a server to each, none let in without
+the token, and no page of another origin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import http
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from rulewright.base.errors import RulewrightError
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, spare_collections
+from rulewright.lsp.server.websocket_transport import speak
+
+HOST = "127.0.0.1"
+NAMES = (HOST, "localhost")
+
+
+def listen(folders: Sequence[Path], port: int, *, docs: str = "") -> None:
+    """Serve whoever comes with the token, until somebody interrupts; the address to come to is printed first.
+
+    A port of 0 is any free one. Raises `RulewrightError` where nobody can listen there.
+    """
+    spare_collections()
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_listen(folders, port, docs=docs))
+
+
+async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
+    token = secrets.token_urlsafe(32)
+
+    async def served(connection: ServerConnection) -> None:
+        async def receive() -> str | bytes | None:
+            try:
+                return await connection.recv()
+            except ConnectionClosed:
+                return None
+
+        with suppress(ConnectionClosed):
+            await speak(RulesServer(folders, docs=docs), receive, connection.send)
+
+    def judged(connection: ServerConnection, request: Request) -> Response | None:
+        own = connection.local_address[1]
+        refused = refusal(request, token, own)
+        return None if refused is None else connection.respond(http.HTTPStatus(refused[0]), refused[1])
+
+    try:
+        server = await serve(served, HOST, port, process_request=judged, max_size=MOST_IN_A_MESSAGE, compression=None)
+    except (OSError, OverflowError) as error:
+        raise RulewrightError(f"nobody can listen at port {port}: {error}; `--ws` alone takes a free one") from None
+    async with server:
+        print(f"ws://{HOST}:{server.sockets[0].getsockname()[1]}/?token={token}", flush=True)
+        await server.serve_forever()
+
+
+def refusal(request: Request, token: str, port: int) -> tuple[int, str] | None:
+    """Why a client is not let in, with the status that says so; None where it is."""
+    own = {f"{name}:{port}" for name in NAMES}
+    # A page elsewhere may have its own name lead here: its requests still say the name that it was asked for by.
+    if request.headers.get("Host") not in own:
+        return 421, "this is no server of that name\n"
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc not in own:
+        return 403, "pages of other origins are not let in\n"
+    given = parse_qs(urlsplit(request.path).query).get("token", [""])[0]
+    if not hmac.compare_digest(given.encode(), token.encode()):
+        return 401, "the address that was printed ends with a token; nobody is let in without it\n"
+    return None

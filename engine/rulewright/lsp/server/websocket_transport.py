@@ -1,0 +1,111 @@
+"""The server over a WebSocket that somebody else has accepted: a message a frame of text, without headers."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from rulewright.lsp.server.capabilities import register
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.message_loop import take_in
+from rulewright.source.source_map import SOURCES
+
+Receive = Callable[[], Awaitable[str | bytes | None]]
+"""The next frame; None where the client is gone."""
+
+Send = Callable[[str], Awaitable[None]]
+"""Has a frame of text sent. What it raises ends the conversation."""
+
+
+async def speak(server: RulesServer, receive: Receive, send: Send) -> bool:
+    """Serve one client until it leaves; whether it said so before.
+
+    `server` is a fresh one, for this client alone. It works in a thread and a loop of its own: whoever runs other
+    things in this loop is not held up while rules are checked. Raises what `receive` and `send` raise.
+    """
+    register(server)
+    said: asyncio.Queue[str | None] = asyncio.Queue()
+    writer = _Writer(asyncio.get_running_loop(), said)
+    server.protocol.set_writer(writer, include_headers=False)
+    at_work = asyncio.new_event_loop()
+    worker = threading.Thread(target=_work, args=(at_work,), daemon=True, name="rules server")
+    worker.start()
+    heard = asyncio.create_task(_hear(server, receive, writer, at_work))
+    told = asyncio.create_task(_tell(said, send))
+    try:
+        done, _ = await asyncio.wait([heard, told], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        heard.cancel()
+        told.cancel()
+        at_work.call_soon_threadsafe(at_work.stop)
+    for task in done:
+        task.result()
+    return heard in done and heard.result() and server.leaving
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Hands messages over to the loop of whoever sends them."""
+
+    loop: asyncio.AbstractEventLoop
+    said: asyncio.Queue[str | None]
+
+    def write(self, body: bytes, /) -> None:
+        self._put(body.decode())
+
+    def close(self) -> None:
+        self._put(None)
+
+    def _put(self, message: str | None) -> None:
+        with suppress(RuntimeError):  # that loop is closed: nobody is there any more
+            self.loop.call_soon_threadsafe(self.said.put_nowait, message)
+
+
+async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work: asyncio.AbstractEventLoop) -> bool:
+    """Have messages taken in, in their order, until none comes; whether the client took its leave."""
+    here = asyncio.get_running_loop()
+    left = here.create_future()
+
+    def leave() -> None:
+        if not left.done():
+            left.set_result(None)
+
+    def taken(body: str | bytes) -> None:
+        if not take_in(server, body, writer):
+            here.call_soon_threadsafe(leave)
+
+    while True:
+        heard = asyncio.ensure_future(receive())
+        try:
+            await asyncio.wait([heard, left], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not heard.done():
+                heard.cancel()
+        if left.done():
+            return True
+        body = heard.result()
+        if body is None:
+            return False
+        at_work.call_soon_threadsafe(taken, body)
+
+
+async def _tell(said: asyncio.Queue[str | None], send: Send) -> None:
+    while (message := await said.get()) is not None:
+        await send(message)
+
+
+def _work(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        # Whoever else reads in this process reads what is on disk: of one text, and with lines of the other, no change
+        # would be offered, or one in the wrong place.
+        with SOURCES.apart():
+            loop.run_forever()
+    finally:
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.close()

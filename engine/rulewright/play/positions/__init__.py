@@ -1,1 +1,0 @@
-"""Positions as keys: which states go on alike, and what of them can still matter."""

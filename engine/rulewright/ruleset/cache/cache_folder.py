@@ -1,0 +1,191 @@
+"""The files of the cache: found, read and written so that nothing in the folder can do harm or be missed.
+
+What is in a file may be code that is run. Each is signed with a secret of the user's own, which lies outside of
+the folder: a file from anywhere else, such as a restored cache of a build server, is passed over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from rulewright.source.files.atomic_write import BEGUN, begun
+
+VARIABLE = "RULEWRIGHT_CACHE"
+"""The environment variable that names another folder, or switches the cache off (`off`)."""
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Together, the files of the cache are no larger: those that were used longest ago go first."""
+
+MOST_FILES = 1_000
+"""There are no more files than this."""
+
+LONGEST_UNUSED = 60 * 24 * 3600
+"""Seconds after which a file that nobody used goes."""
+
+_FRESH = 24 * 3600
+"""A file that was used today need not be marked as used again."""
+
+_ABANDONED = 3600
+"""Nobody is still writing a file that was begun so many seconds ago."""
+
+_MAGIC = b"rulewright cache 2\n"
+_ENDING = ".rulewright"
+_SECRET = "cache-secret"
+
+_OWN = os.urandom(32)
+_SECRETS: dict[Path, bytes] = {}
+
+
+def cache_folder() -> Path | None:
+    """The folder of the cache, whether it is there or not; None where it is switched off or there is no home."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return None if named.strip().lower() in ("", "0", "no", "off", "false") else Path(named)
+    above = os.environ.get("XDG_CACHE_HOME", "")
+    # The places `platformdirs` names; to import that for these lines would take as long as to read a small ruleset.
+    if os.path.isabs(above):
+        return Path(above) / "rulewright"
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", "")
+        return Path(local) / "rulewright" / "Cache" if os.path.isabs(local) else None
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):
+        return None
+    return Path(home) / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "rulewright"
+
+
+def secret_file() -> Path | None:
+    """The file of the secret that signs the cache; None where there is no home."""
+    above = os.environ.get("XDG_STATE_HOME", "")
+    if os.path.isabs(above):
+        return Path(above) / "rulewright" / _SECRET
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", "")
+        return Path(local) / "rulewright" / _SECRET if os.path.isabs(local) else None
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):
+        return None
+    state = "Library/Application Support" if sys.platform == "darwin" else ".local/state"
+    return Path(home) / state / "rulewright" / _SECRET
+
+
+def _secret() -> bytes:
+    """Return the secret of the user, made where there is none; where it cannot be kept, one of this process alone."""
+    path = secret_file()
+    if path is None:
+        return _OWN
+    if path not in _SECRETS:
+        found = _secret_in(path)
+        if found is None:
+            try:
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                with begun(path, follow=False) as place:
+                    place.chmod(0o600)
+                    place.write_bytes(os.urandom(len(_OWN)))
+            except (OSError, ValueError):
+                return _OWN
+            found = _secret_in(path)  # another process may have been faster
+        _SECRETS[path] = found or _OWN
+    return _SECRETS[path]
+
+
+def _secret_in(path: Path) -> bytes | None:
+    """The secret in a file that is the user's own and that nobody else can read."""
+    try:
+        with open(path, "rb", opener=_open) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or not _ours(status):
+                return None
+            if hasattr(os, "geteuid") and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+                return None
+            found = file.read(len(_OWN) + 1)
+    except (OSError, ValueError):
+        return None
+    return found if len(found) == len(_OWN) else None
+
+
+def read(key: str) -> bytes | None:
+    """What was written for `key`; None where nothing was, or where what is there is not to be trusted."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    path = folder / f"{key}{_ENDING}"
+    try:
+        if not _ours(os.stat(folder)):
+            return None
+        with open(path, "rb", opener=_open) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or not _ours(status) or status.st_size > MOST_BYTES:
+                return None
+            data = file.read()
+    except (OSError, ValueError):
+        return None
+    head = len(_MAGIC) + 32
+    content = data[head:]
+    if data[:head] != _MAGIC + _signature(key, content):
+        return None
+    if time.time() - status.st_mtime > _FRESH:
+        with suppress(OSError):
+            os.utime(path)
+    return content
+
+
+def write(key: str, content: bytes) -> None:
+    """Keep `content` for `key`. The file is there whole or not at all; where it cannot be written, nothing happens."""
+    folder = cache_folder()
+    if folder is None or len(content) > MOST_BYTES // 4:
+        return
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _ours(os.stat(folder)):
+            return
+        with begun(folder / f"{key}{_ENDING}", follow=False) as place:
+            place.chmod(0o600)  # where users share a group, others might write to a new file
+            place.write_bytes(_MAGIC + _signature(key, content) + content)
+    except (OSError, ValueError):
+        return
+    _sweep(folder)
+
+
+def _signature(key: str, content: bytes) -> bytes:
+    """What nobody without the secret can make for a file that was cut short, changed, or renamed to another key."""
+    found = hashlib.blake2b(key.encode() + b"\n", key=_secret(), digest_size=32)
+    found.update(content)
+    return found.digest()
+
+
+def _open(path: str, flags: int) -> int:
+    # A pipe of that name must not make anybody wait, nor a link lead elsewhere.
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+
+
+def _ours(status: os.stat_result) -> bool:
+    """Whether a file or folder is the user's own, and nobody else may write to it."""
+    if not hasattr(os, "geteuid"):
+        return True  # Windows keeps the folder to its user
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what nobody used for long, what was never finished, and what there is no room for."""
+    now, files = time.time(), []
+    with suppress(OSError), os.scandir(folder) as listing:
+        for entry in listing:
+            if not entry.name.endswith((_ENDING, BEGUN)):
+                continue
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                files.append((status.st_mtime, status.st_size, entry))
+    room = MOST_BYTES
+    for place, (used, size, entry) in enumerate(sorted(files, key=lambda found: found[0], reverse=True)):
+        room -= size
+        longest = _ABANDONED if entry.name.endswith(BEGUN) else LONGEST_UNUSED
+        if place >= MOST_FILES or room < 0 or now - used > longest:
+            with suppress(OSError):
+                os.unlink(entry.path)

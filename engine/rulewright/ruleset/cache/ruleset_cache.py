@@ -1,0 +1,246 @@
+"""What the cache holds: rulesets, and the manifests of a catalogue; and whole rulesets in pickles.
+
+What playing needs is unpacked at once, what only readers ask for when they first do.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.cache.cache_folder import cache_folder, read, write
+from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
+from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
+from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.layers.value_origins import History
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.source_map import SOURCES
+
+_AT_ONCE = (
+    *("reference", "title", "about", "version", "status", "digest", "digest_of_counts", "digest_of_all"),
+    *("players", "start", "payoff", "evaluate", "simulations"),
+    *("declarations", "steps", "warnings"),
+)
+"""The parts of a ruleset that a game needs, in one piece because they share what they are made of."""
+
+MOST_AT_HAND = 16
+"""Rulesets that a process keeps at hand once it has unpacked them: those that were asked for last."""
+
+AT_HAND: dict[bytes, Ruleset] = {}
+"""Rulesets by what is in their files, those that were asked for last at the end."""
+
+_LOCK = Lock()
+
+_RESOLVED = "resolved"
+"""The resolved tree. It is unpacked later, with the sections that share its nodes: they are most of the bytes."""
+
+
+def store(key: str, ruleset: Ruleset) -> None:
+    """Keep a ruleset. One that cannot be packed is not kept: the rules are read again next time."""
+    if not steady():
+        return
+    try:
+        parts, played, told = first_parts(ruleset)
+        first, later = pack((parts, played, told)), pack(_later(ruleset, told))
+    except Exception:  # what pickle raises may be anything, from a depth to a type
+        return
+    write(key, len(first).to_bytes(8, "big") + first + later)
+
+
+def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
+    """The ruleset that was kept under `key`, if there is one. `again` loads it from its rules."""
+    content = read(key)
+    if content is None:
+        return None
+    with _LOCK:
+        found = AT_HAND.pop(content, None) or _unpacked(content, again)
+        if found is not None:
+            AT_HAND[content] = found
+            while len(AT_HAND) > MOST_AT_HAND:
+                del AT_HAND[next(iter(AT_HAND))]
+    return found
+
+
+def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
+    size = 8 + int.from_bytes(content[:8], "big")
+    try:
+        parts, played, told = unpack(content[8:size])
+        later = _Later(content[size:], told, again)
+        entries = {**played, **{name: _Entries(later, name) for name in told}}
+        return Ruleset(**parts, sections=entries, resolved=_Resolved(later))
+    except (UnpackError, TypeError, ValueError):
+        return None
+
+
+def first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+    """The parts of a ruleset that are unpacked at once, those of its sections, and the names of the other sections."""
+    played = {name: found for name, found in ruleset.sections.items() if sections()[name].at_once}
+    told = tuple(name for name in ruleset.sections if name not in played)
+    return {name: getattr(ruleset, name) for name in _AT_ONCE}, played, told
+
+
+def _later(ruleset: Ruleset, told: Iterable[str]) -> dict[str, Any]:
+    """The parts of a ruleset that are unpacked later."""
+    return {_RESOLVED: ruleset.resolved} | {name: ruleset.sections[name] for name in told}
+
+
+class _Later:
+    """The parts that are not unpacked yet: the resolved tree, and the sections that are only `told`."""
+
+    def __init__(self, packed: bytes, told: Iterable[str], again: Callable[[], Ruleset]) -> None:
+        self._packed = packed
+        self._told = tuple(told)
+        self._again = again
+        self._parts: Mapping[str, Any] | None = None
+        self._lock = Lock()
+
+    def part(self, name: str) -> Any:
+        with self._lock:
+            if self._parts is None:
+                try:
+                    parts = unpack(self._packed)
+                    self._parts = {part: parts[part] for part in (_RESOLVED, *self._told)}
+                except (UnpackError, TypeError, KeyError):
+                    self._parts = _later(self._again(), self._told)
+                self._packed = b""
+        return self._parts[name]
+
+
+class _Entries(Mapping[str, Any]):
+    """A mapping that is unpacked when it is first looked into."""
+
+    def __init__(self, later: _Later, name: str) -> None:
+        self._later = later
+        self._name = name
+
+    def __getitem__(self, key: str) -> Any:
+        return self._later.part(self._name)[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._later.part(self._name))
+
+    def __len__(self) -> int:
+        return len(self._later.part(self._name))
+
+
+class _Resolved(Resolved):
+    """A resolved tree that is unpacked when something of it is first asked for."""
+
+    __slots__ = ("_later",)
+    _later: _Later
+
+    def __init__(self, later: _Later) -> None:
+        object.__setattr__(self, "_later", later)
+
+    @property
+    def manifest(self) -> MappingNode:
+        return self.whole.manifest
+
+    @property
+    def rules(self) -> MappingNode:
+        return self.whole.rules
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        return self.whole.layers
+
+    @property
+    def history(self) -> History:
+        return self.whole.history
+
+    @property
+    def whole(self) -> Resolved:
+        """The tree itself."""
+        whole: Resolved = self._later.part(_RESOLVED)
+        return whole
+
+
+_PACKED: WeakKeyDictionary[Ruleset, bytes] = WeakKeyDictionary()
+_READ: WeakValueDictionary[bytes, Ruleset] = WeakValueDictionary()
+
+
+def reduced(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
+    """How pickle writes a ruleset; many games of it pay for that once."""
+    packed = _PACKED.get(ruleset)
+    if packed is None:
+        parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset) if field.init}
+        parts["resolved"] = _whole(parts["resolved"])
+        packed = _PACKED[ruleset] = pack(parts)
+    return unpickled, (packed,)
+
+
+def unpickled(packed: bytes) -> Ruleset:
+    """The ruleset that was written, read once however many pickles hold it.
+
+    Raises `RulewrightError` for one that this version of the program cannot read.
+    """
+    key = hashlib.sha256(packed).digest()
+    found = _READ.get(key)
+    if found is None:
+        try:
+            found = Ruleset(**unpack(packed))
+        except (UnpackError, TypeError) as error:
+            raise RulewrightError(f"this pickle holds no ruleset that this version can read: {error}") from error
+        _READ[key] = found
+    return found
+
+
+def _whole(part: Any) -> Any:
+    return getattr(part, "whole", part)
+
+
+copyreg.pickle(Ruleset, reduced)
+
+
+def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+    """The edition in `folder`, as `read_edition` has it; from the cache, where its manifest is still the same."""
+    if cache_folder() is None:
+        return read_edition(folder, entry=entry)
+    path = folder / MANIFEST
+    try:
+        text = read_bytes_as_text(path)
+    except DiagnosticError:
+        return read_edition(folder, entry=entry)
+    SOURCES.remember(os.fspath(path), text)
+    key = key_of("manifest", os.fspath(folder), str(entry), text)
+    kept = read(key)
+    if kept is not None:
+        try:
+            return _edition_in(kept)
+        except UnpackError:
+            pass
+    edition = read_edition(folder, entry=entry)
+    # The file may have changed since its text was read; nobody minds reading it once more.
+    if isinstance(edition, Edition) and _text(path) == text and steady():
+        write(key, pack(edition))
+    return edition
+
+
+@lru_cache(maxsize=1_000)
+def _edition_in(packed: bytes) -> Edition:
+    """The edition that was kept, unpacked once. Raises `UnpackError`."""
+    found = unpack(packed)
+    if not isinstance(found, Edition):
+        raise UnpackError("it holds something else")
+    return found
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return read_bytes_as_text(path)
+    except DiagnosticError:
+        return None

@@ -1,0 +1,250 @@
+"""Naming an edition: `<game>/<edition>[@<version>]`; versions, and ranges of them as npm has them.
+
+What follows the `@`: `1.0.0` is that version alone; `1.0`, `1.0.x` and `~1.0` are the newest 1.0.x; `1`, `1.x`, `^1`
+and `^1.0` the newest 1.x from there on (`^0.2` the newest 0.2.x). `latest`, `*` or nothing is the newest. Everywhere, a
+draft is taken only where nothing else will do.
+
+The order is that of Semantic Versioning 2.0.0 (section 11), the ranges are those of npm's `semver`
+(https://github.com/npm/node-semver#ranges): a version number that may be cut short, or have `x` for any number at its
+end, with `^` or `~` before it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import total_ordering
+
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.nodes import Scalar
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+BAD_REFERENCE = Code(
+    "bad-reference",
+    "A reference that cannot be read",
+    "An edition is named by its game and its own name, and a version where it matters.",
+    "Write `game/edition`, `game/edition@1.0`, `game/edition@^1.0` or `game/edition@1.0.0`.",
+)
+
+NAME = "[a-z0-9]+(?:[-_][a-z0-9]+)*"
+"""The name of a game or an edition, as a regular expression that JSON Schema understands too."""
+
+ARGUMENT = "<argument>"
+"""The file that spans name where a text that was not written in a file cannot well be shown as its own name."""
+
+_LONGEST = 200
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A game, an edition of it, and the versions that will do.
+
+    Without `versions` the newest one that is no draft is meant, or the newest draft where there is nothing else.
+    `written` is the text it was read from, with its place.
+    """
+
+    game: str
+    edition: str
+    versions: VersionRange | None = None
+    written: Scalar | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def ruleset(self) -> str:
+        """Game and edition, without a version."""
+        return f"{self.game}/{self.edition}"
+
+    @property
+    def span(self) -> Span:
+        """Where it is written."""
+        return (self.written or argument(str(self))).span
+
+    def means(self, name: str) -> bool:
+        """Whether it may mean the edition `name`, which is given with its whole version."""
+        ruleset, _, version = name.partition("@")
+        return ruleset == self.ruleset and (self.versions is None or parse_version(version) in self.versions)
+
+    def __str__(self) -> str:
+        return self.ruleset if self.versions is None else f"{self.ruleset}@{self.versions}"
+
+
+def parse_reference(text: str | Scalar) -> Reference:
+    """The reference written in `text`; `@latest` is the same as no version.
+
+    Raises `DiagnosticError` with the code `bad-reference` if it cannot be read.
+
+    >>> str(parse_reference("pig/classic@^1.0"))
+    'pig/classic@^1.0'
+    """
+    written = argument(text) if isinstance(text, str) else text
+    name, at, wanted = written.text.partition("@")
+    game, slash, edition = name.partition("/")
+    if len(written.text) > _LONGEST or not (slash and _is_name(game) and _is_name(edition)):
+        _refuse(written, 0, len(name), *_why_not(written.text, name, game, slash, edition))
+    if not at or wanted in NEWEST:
+        return Reference(game, edition, None, written)
+    try:
+        return Reference(game, edition, parse_range(wanted), written)
+    except ValueError:
+        message = f"`{wanted}` is no version" if wanted else "there is no version after the `@`"
+        _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, _meant(name, wanted))
+        raise AssertionError from None
+
+
+def argument(text: str) -> Scalar:
+    """Text from the command line or a call, as if it stood in a file of its own, so that an error can show it."""
+    # The text is its own file's name: of two arguments each must show its own text.
+    file = f"<{text}>" if text.isprintable() and 0 < len(text) <= _LONGEST_NAME else ARGUMENT
+    SOURCES.remember(file, text)
+    return Scalar(text, text, Span(file, 1, 1, 1, len(text) + 1), raw=text)
+
+
+def _is_name(text: str) -> bool:
+    return re.fullmatch(NAME, text) is not None
+
+
+def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple[str, str | None]:
+    if len(text) > _LONGEST:
+        return "this is too long for a reference", None
+    if not name:
+        return "this names no ruleset", None
+    if not slash:
+        return f"`{name}` names no edition of a game", None
+    if not game or not edition:
+        return f"`{name}` lacks the name of the {'edition' if game else 'game'}", None
+    if name.casefold() != name and _is_name(game.casefold()) and _is_name(edition.casefold()):
+        return "names are written in small letters", f"write `{name.casefold()}`"
+    return f"`{name}` is no `game/edition`", "names are small letters and digits, with `-` between words"
+
+
+def _meant(name: str, wanted: str) -> str | None:
+    """A reference that can be read, with the version that begins what was written in another way."""
+    number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", wanted)
+    if number is None:
+        return None
+    return f"write `{name}@{'^' if '>' in wanted[: number.start()] else ''}{number[0]}`"
+
+
+def _refuse(written: Scalar, offset: int, length: int, message: str, suggestion: str | None) -> None:
+    span = written.position(offset, length)
+    raise DiagnosticError([Diagnostic(BAD_REFERENCE, message, span, suggestion=suggestion)])
+
+
+_NUMBER = "(?:0|[1-9][0-9]{0,8})"
+_PRE_RELEASE = "(?:-[0-9A-Za-z]{1,60}(?:[.-][0-9A-Za-z]{1,60})*)"
+
+VERSION = rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_PRE_RELEASE}?"
+"""A whole version, as a regular expression that JSON Schema understands too."""
+
+_ANY = r"(?:\.[xX*])"
+
+RANGE = rf"(?:latest|[xX*]|[\^~]?(?:{VERSION}|{_NUMBER}(?:\.{_NUMBER}{_ANY}?|{_ANY}{{1,2}})?))"
+"""What may follow the `@` of a reference."""
+
+NEWEST = ("latest", "x", "X", "*")
+"""What asks for no version in particular."""
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version. `pre_release` holds the parts of what follows the `-`, empty for a finished one.
+
+    >>> sorted(map(parse_version, ["1.0.0", "1.0.0-rc.2", "1.0.0-rc.10", "0.9.0"]))[-1]
+    Version(major=1, minor=0, patch=0, pre_release=())
+    """
+
+    major: int
+    minor: int
+    patch: int
+    pre_release: tuple[int | str, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[int, int, int]:
+        """The three numbers."""
+        return self.major, self.minor, self.patch
+
+    def __lt__(self, other: Version) -> bool:
+        return self._rank() < other._rank()
+
+    def __str__(self) -> str:
+        text = f"{self.major}.{self.minor}.{self.patch}"
+        return f"{text}-{'.'.join(map(str, self.pre_release))}" if self.pre_release else text
+
+    def _rank(self) -> tuple[object, ...]:
+        # What is finished comes after what led up to it; numbers come before words.
+        parts = tuple((isinstance(p, str), p if isinstance(p, int) else 0, str(p)) for p in self.pre_release)
+        return (*self.numbers, not self.pre_release, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRange:
+    """The versions from `low` up to, not including, `high`; `text` is how the range was written.
+
+    What is not finished matches only where the range itself names one of the same three numbers, as in npm.
+    """
+
+    text: str
+    low: Version
+    high: Version
+
+    def __contains__(self, version: Version) -> bool:
+        if version.pre_release and not (self.low.pre_release and version.numbers == self.low.numbers):
+            return False
+        return self.low <= version < self.high
+
+    @property
+    def exact(self) -> bool:
+        """Whether a whole version is meant and no other."""
+        return re.fullmatch(VERSION, self.text) is not None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse_version(text: str) -> Version:
+    """The version written in `text`. Raises `ValueError` if it is none."""
+    if not re.fullmatch(VERSION, text):
+        raise ValueError(f"{text!r} is no version")
+    numbers, _, pre_release = text.partition("-")
+    major, minor, patch = map(int, numbers.split("."))
+    parts = tuple(int(part) if part.isdigit() else part for part in pre_release.split(".") if part)
+    return Version(major, minor, patch, parts)
+
+
+def parse_range(text: str) -> VersionRange:
+    """The range written in `text`: `1`, `1.x`, `1.0`, `1.0.0`, `^1.0` or `~1.0`. Raises `ValueError` if it is none.
+
+    >>> [parse_version(v) in parse_range("^0.2") for v in ("0.2.0", "0.2.9", "0.3.0")]
+    [True, True, False]
+    """
+    if text in NEWEST or not re.fullmatch(RANGE, text):
+        raise ValueError(f"{text!r} is no range of versions")
+    sign, rest = (text[0], text[1:]) if text[0] in "^~" else ("", text)
+    rest = rest if "-" in rest else re.sub(_ANY, "", rest)
+    given = rest.partition("-")[0].count(".") + 1
+    low = parse_version(rest + ".0" * (3 - given))
+    return VersionRange(text, low, _end(low, given, sign))
+
+
+def _end(low: Version, given: int, sign: str) -> Version:
+    """The first version beyond a range that begins at `low`, of which `given` numbers were written."""
+    if sign == "" and given == 3:
+        # The next version after an exact one is the same with the least that can follow it.
+        return Version(low.major, low.minor, low.patch + 1) if not low.pre_release else _after(low)
+    place = given - 1
+    if sign == "~":
+        place = min(place, 1)
+    elif sign == "^":
+        # `^` keeps the first number that is not 0, or the last one written.
+        place = next((index for index in range(given) if low.numbers[index]), given - 1)
+    major, minor, patch = (
+        n + 1 if index == place else n if index < place else 0 for index, n in enumerate(low.numbers)
+    )
+    return Version(major, minor, patch)
+
+
+def _after(version: Version) -> Version:
+    return Version(*version.numbers, (*version.pre_release, 0))

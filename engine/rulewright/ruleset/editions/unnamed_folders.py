@@ -1,0 +1,60 @@
+"""Folders that are named by somebody: those without any ruleset, and those that stand where a reference belongs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.ruleset.edition_reference import BAD_REFERENCE, argument
+from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES, Edition, walk
+from rulewright.ruleset.editions.edition_diagnostics import NO_RULES_HERE
+from rulewright.ruleset.editions.zip_archives import is_zip
+from rulewright.ruleset.schema.schema_path import either
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+
+DEPTH = 3
+"""How far below a folder of the search path editions are looked for."""
+
+
+def is_rules_folder(text: str) -> bool:
+    """Whether a text names what may be given as a folder of rules: a folder that is there, or a zip of one."""
+    try:
+        return os.path.isdir(text) or (os.path.isfile(text) and is_zip(Path(text)))
+    except ValueError:
+        return False
+
+
+def nothing_in(folder: Path) -> Diagnostic:
+    """What is said of a folder that holds no ruleset: what is there instead, and what is missing beside it."""
+    rules = rules_without_manifest(folder)
+    advice = None
+    if rules is not None:
+        advice = (
+            f"`{rules}` is there, and beside it no `{MANIFEST}`, which makes a folder a ruleset. Write one:\n"
+            f"ruleset: house/my-rules\nversion: 0.1.0\nextends: game/edition@1.0\ntitle: My rules\nstatus: draft"
+        )
+    return Diagnostic(NO_RULES_HERE, f"there is no ruleset in `{folder}`", argument(str(folder)).span, (), advice)
+
+
+def rules_without_manifest(folder: Path) -> Path | None:
+    """The first rules file in a folder, or some folders below, of which nobody can say which edition it belongs to."""
+    there = [(inside, names) for inside, names in walk(folder, Diagnostics(), depth=DEPTH)]
+    if any(name.lower() in CALLED for _, names in there for name in names):
+        return None
+    rules = (inside / name for inside, names in there for name in names if name.endswith(RULES_FILES))
+    return next(rules, None)
+
+
+def folder_for_reference(folder: str, editions: Sequence[Edition]) -> Diagnostic:
+    """What is said of a folder where a reference belongs, of which these are the editions."""
+    if not editions:
+        return nothing_in(Path(folder))
+    held = either((f"`{edition.id}`" for edition in editions), word="and")
+    return Diagnostic(
+        BAD_REFERENCE,
+        f"`{folder}` is a folder, and a ruleset is named by its game and its own name",
+        argument(folder).span,
+        suggestion=f"the folder holds {held}: write `{editions[0].ruleset} --rules {folder}`",
+    )

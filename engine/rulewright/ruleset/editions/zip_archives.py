@@ -1,0 +1,116 @@
+"""Rules in a zip: laid out in a folder of this process, which goes when the process ends."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import tempfile
+import zipfile
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from threading import Lock
+
+from rulewright.ruleset.edition_reference import argument
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.excerpt import shortened
+
+ZIP_UNREADABLE = Code(
+    "zip-unreadable",
+    "A zip of rules that cannot be read",
+    "Rules from a zip are laid out as files first, and that is done only where the zip is whole and harmless.",
+    "Make the zip anew, from the folder that holds the rules.",
+)
+
+MOST_FILES = 2_000
+"""Files of rules that a zip may hold."""
+
+MOST_BYTES = 32 * 1024 * 1024
+"""Bytes that they may have together when they are laid out."""
+
+ENCRYPTED = 1
+"""The flag of an entry that takes a password to read."""
+
+_RULES = (".yaml", ".yml")
+_LOCK = Lock()
+_OPENED: dict[tuple[str, str], Path] = {}
+
+
+def is_zip(path: Path) -> bool:
+    """Whether a file is a zip, by its name."""
+    return path.suffix.lower() == ".zip"
+
+
+def opened(path: Path) -> Path:
+    """The folder in which the rules of a zip lie; a folder is its own. Raises `DiagnosticError`.
+
+    The folder is called as the zip is, so that messages show where in the zip something is.
+    """
+    if not (is_zip(path) and os.path.isfile(path)):
+        return path
+    try:
+        size = os.path.getsize(path)
+        if size > MOST_BYTES:
+            raise _refusal(path, f"it has {size:,} bytes, and may have {MOST_BYTES:,}")
+        content = path.read_bytes()
+    except OSError as error:
+        raise _refusal(path, error.strerror or "it cannot be opened") from None
+    key = (path.name, hashlib.sha256(content).hexdigest())
+    with _LOCK:
+        if key not in _OPENED or not _OPENED[key].is_dir():
+            _OPENED[key] = _laid_out(path, content)
+        return _OPENED[key]
+
+
+def is_laid_out(folder: Path) -> bool:
+    """Whether a folder lies in one that was laid out here: it is gone when the process ends."""
+    return any(folder.is_relative_to(place) for place in _OPENED.values())
+
+
+def _laid_out(path: Path, content: bytes) -> Path:
+    above = Path(tempfile.mkdtemp(prefix="rulewright-zip-"))
+    atexit.register(shutil.rmtree, above, ignore_errors=True)
+    folder = above / path.name
+    folder.mkdir()
+    room = MOST_BYTES
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            members = [each for each in archive.infolist() if each.filename.lower().endswith(_RULES)]
+            if len(members) > MOST_FILES:
+                raise _refusal(path, f"it holds {len(members):,} files of rules, and may hold {MOST_FILES:,}")
+            for member in members:
+                place = PurePosixPath(member.filename)
+                said = f"`{shortened(member.filename)}`"
+                if place.is_absolute() or ".." in place.parts or "\\" in member.filename or ":" in member.filename:
+                    raise _refusal(path, f"{said} leads out of it")
+                if member.flag_bits & ENCRYPTED:
+                    raise _refusal(path, f"{said} is encrypted")
+                with archive.open(member) as file:
+                    # What it says of its size proves nothing.
+                    data = file.read(room + 1)
+                room -= len(data)
+                if room < 0:
+                    raise _refusal(path, f"its rules have more than {MOST_BYTES:,} bytes together")
+                target = folder.joinpath(*place.parts)
+                try:
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    with target.open("xb") as new:
+                        new.write(data)
+                except FileExistsError:
+                    raise _refusal(path, f"two of its files are named {said}") from None
+                except OSError as error:
+                    raise _refusal(
+                        path, f"{said} cannot be laid out: {error.strerror or 'no name of a file'}"
+                    ) from None
+    except DiagnosticError:
+        raise
+    except Exception as error:  # what a damaged zip raises may be anything, from its own errors to those of a method
+        raise _refusal(path, str(error) or "it is damaged") from None
+    return folder
+
+
+def _refusal(path: Path, reason: str) -> DiagnosticError:
+    message = f"`{path}` cannot be read as a zip of rules: {reason[:1].lower()}{reason[1:]}"
+    return DiagnosticError([Diagnostic(ZIP_UNREADABLE, message, argument(str(path)).span)])

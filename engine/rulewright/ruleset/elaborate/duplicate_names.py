@@ -1,0 +1,103 @@
+"""One name for two things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.language.builtin import functions, list_functions, walks
+from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
+from rulewright.language.expressions.type_checker import PLAIN
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
+
+Named = Iterable[tuple[str, Span]]
+
+
+def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Report names that expressions or types could take for two things."""
+    _refuse_two(_values(declarations), diagnostics)
+    _refuse_two(_types(declarations), diagnostics)
+    for kind in declarations.kinds.values():
+        fields = [(name, field.span) for name, field in kind.fields.items()]
+        derived = [(name, declarations.formulas[formula].span) for name, formula in kind.derived.items()]
+        _refuse_two([(f"a field of {kind.id}", fields), (f"worked out for {kind.id}", derived)], diagnostics)
+    for name, span in _names(rules, declarations):
+        if is_reserved(name):
+            message = f"`{name}` means something to the language itself"
+            diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, span)
+    for formula in declarations.formulas.values():
+        if formula.id in functions() or formula.id in list_functions():
+            message = f"`{formula.id}` is a function of the language already"
+            diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, formula.span)
+    for record in declarations.records.values():
+        if record.id in functions() or record.id in list_functions() or record.id in walks():
+            message = f"`{record.id}` is a function of the language already, and a record is made by its name"
+            diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, record.span)
+        elif is_reserved(record.id):
+            message = f"`{record.id}` means something to the language itself"
+            diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, record.span)
+    _refuse_two([("a formula", _formulas(declarations)), ("a record", _records(declarations))], diagnostics)
+    for name, entry in entries(rules.get("kinds")):
+        if name == GAME_KIND:
+            message = f"`{name}` is the game as a whole, and no kind of object"
+            diagnostics.add(
+                ruleset_diagnostics.NAME_CLASH, message, entry.key.span, suggestion="its values stand under `state:`"
+            )
+
+
+def _refuse_two(named: Iterable[tuple[str, Named]], diagnostics: Diagnostics) -> None:
+    seen: dict[str, tuple[str, Span]] = {}
+    for what, names in named:
+        for name, span in names:
+            if name in seen:
+                other, place = seen[name]
+                message = f"`{name}` is {what}, and {other}"
+                diagnostics.add(
+                    ruleset_diagnostics.NAME_CLASH, message, span, related=(Related(place, f"{other} is here"),)
+                )
+            seen.setdefault(name, (what, span))
+
+
+def _values(declarations: Declarations) -> list[tuple[str, Named]]:
+    """What a bare name may mean in an expression."""
+    d = declarations
+    return [
+        ("a number", [(n.id, n.span) for n in d.numbers.values()]),
+        ("a table", [(t.id, t.span) for t in d.tables.values()]),
+        ("a formula", _formulas(d)),
+        ("all of a kind", [(k.plural, k.span) for k in d.kinds.values() if k.id != GAME_KIND]),
+        ("a value of the game", [(f.name, f.span) for f in d.kinds[GAME_KIND].fields.values()]),
+    ]
+
+
+def _formulas(declarations: Declarations) -> list[tuple[str, Span]]:
+    return [(formula.id, formula.span) for formula in declarations.formulas.values() if "." not in formula.id]
+
+
+def _records(declarations: Declarations) -> list[tuple[str, Span]]:
+    return [(record.id, record.span) for record in declarations.records.values()]
+
+
+def _types(declarations: Declarations) -> list[tuple[str, Named]]:
+    """What a word may mean in a type."""
+    kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
+    tables = [(t.id, t.span) for t in declarations.tables.values()]
+    records = _records(declarations)
+    plain = [(name, span) for name, span in [*kinds, *tables, *records] if name in PLAIN]
+    return [("a kind", kinds), ("a table", tables), ("a record", records), ("a type of the language", plain)]
+
+
+def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:
+    """Every name that may stand by itself: those above, and the ids of rows, choices and parameters."""
+    for _, named in _values(declarations):
+        yield from named
+    for table in declarations.tables.values():
+        yield from ((row.id, row.span) for row in table.rows.values())
+    for section, key in (("options", "choices"), ("formulas", "given")):
+        for _, entry in entries(rules.get(section)):
+            inner = entry.value.get(key) if isinstance(entry.value, Mapping) else None
+            yield from ((name, named.key.span) for name, named in entries(inner))

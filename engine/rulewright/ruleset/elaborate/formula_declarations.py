@@ -1,0 +1,124 @@
+"""Numbers, formulas and derived fields."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.declarations import Declarations, Formula, Number, Scope
+from rulewright.language.expressions.type_checker import BROKEN, check_expression, read_type
+from rulewright.language.expressions.typed_ast import Invoke, Typed
+from rulewright.language.types import UNKNOWN, Thing, Type
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.elaboration import Pending, Trail
+from rulewright.ruleset.elaborate.node_readers import called, constant, entries, text
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.span import Span
+
+DEEPEST = 100
+"""Levels of nesting of a formula with all it uses, each in place of its name: what a walk over it can go down."""
+
+LARGEST = 100_000
+"""Operations of a formula with all it uses: formulas that each use another twice double the work every time."""
+
+_RANGE = re.compile(r"\d+-\d+")
+
+
+def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+    """Declare every number. Each is worked out when it is asked for, so that they may stand in any order."""
+    nodes = dict(entries(rules.get("numbers")))
+
+    def number(identity: str) -> Number:
+        node = nodes[identity].value
+        assert isinstance(node, Mapping)
+        kind, value = constant(node.get("is"), declarations, diagnostics)
+        written = text(node.get("is"))
+        if _RANGE.fullmatch(written):
+            message = f"`{written}` is no range: it is a subtraction, and comes to {value}"
+            diagnostics.add(ruleset_diagnostics.RANGE_AS_FIGURE, message, _written(nodes[identity]).span)
+        return Number(identity, value, kind, text(node.get("means")), nodes[identity].span)
+
+    def broken(identity: str) -> Number:
+        return Number(identity, None, UNKNOWN, "", nodes[identity].span)
+
+    numbers = Pending(trail, broken)
+    declarations.numbers = numbers
+    for identity, entry in nodes.items():
+        numbers.promise(identity, partial(number, identity), identity, _written(entry).span)
+
+
+def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+    """Declare every formula and derived field. Each is checked when it is asked for."""
+    _Formulas(declarations, diagnostics, trail).declare(rules)
+
+
+def _written(entry: Entry) -> Node:
+    """The expression of an entry: it is what is wrong, and may stand in a layer above the one of its key."""
+    written = entry.value.get("is") if isinstance(entry.value, Mapping) else None
+    return written or entry.key
+
+
+class _Formulas:
+    """Formulas while they are checked. `sizes` are the levels and operations of each, with all that it uses."""
+
+    def __init__(self, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+        self.declarations = declarations
+        self.diagnostics = diagnostics
+        self.sizes: dict[str, tuple[int, int]] = {}
+        self.places: dict[str, Span] = {}
+        self.formulas = Pending(trail, lambda key: Formula(key, {}, UNKNOWN, BROKEN, "", self.places[key]))
+        declarations.formulas = self.formulas
+
+    def declare(self, rules: Mapping) -> None:
+        for identity, entry in entries(rules.get("formulas")):
+            node = entry.value
+            assert isinstance(node, Mapping)
+            parameters = {
+                name: read_type(given.value, self.declarations, self.diagnostics)
+                for name, given in entries(node.get("given"))
+            }
+            self._promise(identity, parameters, entry)
+        for kind, entry in entries(rules.get("kinds")):
+            for name, derived in entries(entry.value.get("derived") if isinstance(entry.value, Mapping) else None):
+                assert isinstance(derived.value, Mapping)
+                self._promise(f"{kind}.{name}", {"self": Thing(kind)}, derived)
+
+    def _promise(self, identity: str, parameters: dict[str, Type], entry: Entry) -> None:
+        node, span = entry.value, entry.key.span
+        assert isinstance(node, Mapping)
+        self.places[identity] = span
+        check = partial(self._check, identity, parameters, node, span)
+        self.formulas.promise(identity, check, identity, _written(entry).span)
+
+    def _check(self, identity: str, parameters: dict[str, Type], node: Mapping, span: Span) -> Formula:
+        written = node.get("is")
+        wanted = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
+        body: Typed = BROKEN
+        if isinstance(written, Scalar):
+            scope = Scope(self.declarations, variables=parameters)
+            body = check_expression(written, scope, self.diagnostics, expected=wanted)
+        elif written is not None:
+            message = f"an expression is needed here, not {written.kind}"
+            hint = "put it in quotes, to have it read as one expression"
+            self.diagnostics.add(language_codes.WRONG_TYPE, message, written.span, suggestion=hint)
+        levels, operations = self.sizes[identity] = self._size(body)
+        if levels > DEEPEST or operations > LARGEST:
+            what = f"{levels} levels deep" if levels > DEEPEST else f"{operations:,} operations"
+            limit = f"{DEEPEST}" if levels > DEEPEST else f"{LARGEST:,}"
+            message = f"`{identity}`, with the formulas it uses, is {what}; {limit} are allowed"
+            self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, message, span)
+            self.sizes[identity] = (1, 1)
+            body = BROKEN
+        said = node.get("said")
+        phrases = {form: text(words.value) for form, words in entries(said)} or ({"": text(said)} if said else {})
+        means = text(node.get("means")) or identity
+        names = called(node.get("names"))
+        return Formula(identity, parameters, wanted or body.type, body, means, span, phrases, names)
+
+    def _size(self, node: Typed) -> tuple[int, int]:
+        sizes = [self._size(child) for child in node.children]
+        if isinstance(node, Invoke):
+            sizes.append(self.sizes.get(node.formula, (1, 1)))
+        return 1 + max((levels for levels, _ in sizes), default=0), 1 + sum(operations for _, operations in sizes)

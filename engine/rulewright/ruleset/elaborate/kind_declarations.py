@@ -1,0 +1,259 @@
+"""Kinds, the values of the whole game, options and decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulewright.language.declarations import (
+    FIRST_PLAYER,
+    GAME_KIND,
+    PLAYER_KIND,
+    Deck,
+    Declarations,
+    Field,
+    Kind,
+    OptionDeclaration,
+    TableRow,
+)
+from rulewright.language.expressions.type_checker import is_count, read_type
+from rulewright.language.language_diagnostics import WRONG_TYPE
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ListOf, MapOf, Row, Type, starts_as
+from rulewright.language.visibility import EVERYBODY, SEERS, SHOWN
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import called, constant, entries, items, text, title
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+MOST_COPIES = 1_000
+"""Cards of one row that a deck may have."""
+
+
+def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
+    """Declare every kind by name, so that types can name it. Players and the game are there in every ruleset."""
+    for identity, entry in entries(rules.get("kinds")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        plural = text(node.get("plural")) or f"{identity}s"
+        label = node.get("label")
+        labels = {name: text(words.value) for name, words in entries(label)} or ({"": text(label)} if label else {})
+        term = text(node.get("term")) or identity
+        means, ranks = text(node.get("means")), text(node.get("ranks"))
+        said = called(node.get("said"))
+        tells = called(node.get("tells"))
+        made = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, said, tells)
+        declarations.kinds[identity] = made
+    if PLAYER_KIND not in declarations.kinds:
+        declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
+    declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)
+
+
+def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read every field of every kind."""
+    for identity, entry in entries(rules.get("kinds")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        kind = declarations.kinds[identity]
+        _read_fields(node.get("fields"), kind, declarations, diagnostics, seen_by=node.get("seen_by"))
+        assert isinstance(kind.derived, dict)
+        for name, _ in entries(node.get("derived")):
+            kind.derived[name] = f"{identity}.{name}"
+
+
+def fill_state(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read the values of the whole game."""
+    _read_fields(rules.get("state"), declarations.kinds[GAME_KIND], declarations, diagnostics)
+
+
+def _read_fields(
+    node: Node | None,
+    kind: Kind,
+    declarations: Declarations,
+    diagnostics: Diagnostics,
+    *,
+    seen_by: Node | None = None,
+) -> None:
+    assert isinstance(kind.fields, dict)
+    for name, entry in entries(node):
+        value = entry.value
+        assert isinstance(value, Mapping)
+        written = value.get("type")
+        type_ = read_type(written, declarations, diagnostics)
+        default, known = _default(type_, declarations)
+        if type_ == PLAYER and kind.id == GAME_KIND:
+            default, known = FIRST_PLAYER, True
+        if "default" in value:
+            default = _written(value.get("default"), type_, declarations, diagnostics)
+            known = True
+        minimum = 0 if is_count(written) else None
+        least = (
+            min(default, default=0)
+            if isinstance(default, tuple) and isinstance(type_, MapOf) and None not in default
+            else default
+        )
+        if minimum is not None and isinstance(least, int) and least < minimum:
+            at = value.entries["default"].value.span
+            diagnostics.add(ruleset_diagnostics.BAD_DEFAULT, f"`{name}` is never below {minimum}", at)
+        if not known and type_ != UNKNOWN and kind.id in (GAME_KIND, PLAYER_KIND):
+            whose = "the game" if kind.id == GAME_KIND else "every player"
+            message = f"`{name}` of {whose} starts as nothing, and it is {type_}"
+            hint = "give it a `default:`, or make it `optional`"
+            diagnostics.add(ruleset_diagnostics.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
+        means = text(value.get("means"))
+        said = value.get("said")
+        clauses = called(said)
+        noun = "" if clauses else text(said)
+        unit = text(value.get("unit"))
+        tells = _tells(value.get("tells"))
+        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, tells)
+        if text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
+            shown = f"{SHOWN}{name}"
+            kind.fields[shown] = Field(shown, SEERS, None, (), f"Who was shown the {name}.", entry.span)
+
+
+def _written(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
+    """The default that is written; of a map, one value may stand for every row."""
+    if isinstance(kind, MapOf) and isinstance(node, Scalar):
+        _, each = constant(node, declarations, diagnostics, expected=kind.inner)
+        return (each,) * len(declarations.tables[kind.table].rows)
+    return constant(node, declarations, diagnostics, expected=kind)[1]
+
+
+def _tells(node: Node | None) -> dict[str, str]:
+    """The sentences for logs: one, whatever it has become, or one for each case."""
+    if isinstance(node, Scalar):
+        return {"holds": node.text, "fails": node.text}
+    return dict(called(node))
+
+
+def _default(kind: Type, declarations: Declarations) -> tuple[Any, bool]:
+    if isinstance(kind, MapOf):
+        start, known = starts_as(kind.inner)
+        return (start,) * len(declarations.tables[kind.table].rows), known
+    return starts_as(kind)
+
+
+def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read the settings; each is a value of the game."""
+    game = declarations.kinds[GAME_KIND]
+    for identity, entry in entries(rules.get("options")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        choices = {name: text(choice.value) or title(name) for name, choice in entries(node.get("choices"))}
+        default = node.get("default")
+        chosen = text(default)
+        if chosen not in choices and isinstance(default, Scalar):
+            hint = did_you_mean(chosen, choices)
+            message = f"`{identity}` has no choice `{chosen}`"
+            diagnostics.add(ruleset_diagnostics.BAD_DEFAULT, message, default.span, suggestion=hint)
+        option = OptionDeclaration(
+            identity,
+            choices,
+            chosen,
+            text(node.get("may_change")) or None,
+            text(node.get("means")),
+            entry.span,
+            text(node.get("title")) or title(identity),
+        )
+        declarations.options[identity] = option
+        name = f"options.{identity}"
+        assert isinstance(game.fields, dict)
+        game.fields[name] = Field(name, option.type, None, chosen, option.means, entry.span)
+
+
+def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read the decks; the cards left in each are a value of the game."""
+    game = declarations.kinds[GAME_KIND]
+    for identity, entry in entries(rules.get("decks")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        of = node.get("of")
+        table = declarations.tables.get(text(of))
+        if table is None:
+            if of is not None:
+                hint = did_you_mean(text(of), declarations.tables)
+                message = f"there is no table `{text(of)}`"
+                diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, of.span, suggestion=hint)
+            continue
+        copies = text(node.get("copies"))
+        if copies and table.columns.get(copies) != INTEGER:
+            hint = did_you_mean(copies, table.columns)
+            message = f"{table.id} has no column of numbers `{copies}`"
+            diagnostics.add(
+                ruleset_diagnostics.UNKNOWN_REFERENCE, message, node.entries["copies"].value.span, suggestion=hint
+            )
+            continue
+        cards = tuple(
+            row.id for row in table.rows.values() for _ in range(_copies(row, copies, entry.key, diagnostics))
+        )
+        if not cards:
+            diagnostics.add(ruleset_diagnostics.EMPTY_DECK, f"`{identity}` has no cards", entry.key.span)
+        name = text(node.get("title")) or title(identity)
+        held = node.get("held")
+        left_out = held if isinstance(held, Scalar) else None
+        stated = tuple(_tables(items(node.get("states")), declarations, diagnostics))
+        places = "".join(_tables([node.get("places")], declarations, diagnostics))
+        discard = _discard(node, table.id, game, diagnostics)
+        ordered = node.get("ordered") is not None
+        deck = Deck(identity, table.id, cards, name, entry.span, left_out, stated, places, ordered, discard)
+        declarations.decks[identity] = deck
+        assert isinstance(game.fields, dict)
+        for field, (means, more, less) in zip(deck.fields, _DECK_WORDS, strict=False):
+            there = () if "." in field.removeprefix("deck.") else cards
+            tells = {"holds": more and f"{name} {more}", "fails": less and f"{name} {less}"}
+            made = Field(field, ListOf(Row(table.id)), None, there, f"{means} {name}.", entry.span, tells=tells)
+            game.fields[field] = made
+
+
+_DECK_WORDS = (
+    ("The cards left in", "is shuffled.", "is shuffled."),
+    ("The cards on top, the first to be drawn first, of", "has cards put on top.", ""),
+    ("The cards at the bottom of", "has cards put at the bottom.", ""),
+)
+"""What a deck's values are, and what logs say where a step, and no draw, makes them more or none."""
+
+
+def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
+    """The value of the game that an empty deck is made of."""
+    written = node.get("discard")
+    if not isinstance(written, Scalar):
+        return ""
+    field = game.fields.get(written.text)
+    if field is None:
+        hint = did_you_mean(written.text, [name for name in game.fields if "." not in name])
+        message = f"there is no value of the game `{written.text}`"
+        diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, written.span, suggestion=hint)
+        return ""
+    if field.type != ListOf(Row(table)):
+        message = f"`{field.name}` is {field.type}, and the cards of this deck are {ListOf(Row(table))}"
+        diagnostics.add(WRONG_TYPE, message, written.span, suggestion=f"give it `type: list of {table}`")
+        return ""
+    if node.get("held") is not None:
+        message = "an empty deck is made of what lies in `discard`, so nothing has to be left out"
+        diagnostics.add(WRONG_TYPE, message, node.key_span("held"), suggestion="remove `held:`, or `discard:`")
+    return field.name
+
+
+def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostics: Diagnostics) -> Iterator[str]:
+    """Those of the names that are tables; the others are reported."""
+    for node in named:
+        if not isinstance(node, Scalar):
+            continue
+        if node.text in declarations.tables:
+            yield node.text
+        else:
+            hint = did_you_mean(node.text, declarations.tables)
+            diagnostics.add(
+                ruleset_diagnostics.UNKNOWN_REFERENCE, f"there is no table `{node.text}`", node.span, suggestion=hint
+            )
+
+
+def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) -> int:
+    """How many cards of a row there are."""
+    copies = (row.cells[column] or 0) if column else 1
+    if copies > MOST_COPIES:
+        message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; {MOST_COPIES:,} are allowed"
+        diagnostics.add(ruleset_diagnostics.EMPTY_DECK, message, row.span)
+        return 0
+    return max(0, copies)

@@ -1,0 +1,172 @@
+"""Reading resolved nodes whose shape has been validated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.declarations import Declarations, Scope
+from rulewright.language.expressions.evaluator import LARGEST, Evaluate
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.numerals import NUMBER_WORD, number_of
+from rulewright.language.types import INTEGER, TEXT, ListOf, MapOf, RecordOf, Type, Unknown, join, present, starts_as
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import Meant, did_you_mean
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+
+def text(node: Node | None, default: str = "") -> str:
+    """The text of a scalar, without blank ends."""
+    return node.text.strip() if isinstance(node, Scalar) else default
+
+
+def entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
+    """The entries of a mapping; of anything else, none."""
+    if isinstance(node, Mapping):
+        yield from node.entries.items()
+
+
+def called(node: Node | None) -> dict[str, str]:
+    """Words by name; of anything but a mapping, none."""
+    return {name: text(entry.value) for name, entry in entries(node)}
+
+
+def items(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list; of a scalar, itself; of nothing, none."""
+    if isinstance(node, Sequence):
+        return node.items
+    return () if node is None or isinstance(node, Mapping) else (node,)
+
+
+def title(identity: str) -> str:
+    """An id as a title: `visit_cave` → `Visit cave`."""
+    return identity.replace("_", " ").capitalize()
+
+
+def constant(
+    node: Node | None, declarations: Declarations, diagnostics: Diagnostics, *, expected: Type | None = None
+) -> tuple[Type, Any]:
+    """The value of a constant expression, and its type. A list may be written as a list of expressions."""
+    wanted = present(expected) if expected is not None else None
+    if isinstance(node, Sequence):
+        return _constants(node, declarations, diagnostics, wanted)
+    if isinstance(node, Mapping) and isinstance(wanted, MapOf):
+        return _by_row(node, declarations, diagnostics, wanted)
+    if isinstance(node, Mapping) and isinstance(wanted, RecordOf):
+        return _by_part(node, declarations, diagnostics, wanted)
+    if not isinstance(node, Scalar):
+        return Unknown(), None
+    if wanted == TEXT:
+        return TEXT, node.text
+    faults = len(diagnostics.errors)
+    typed = _checked(node, Scope(declarations), diagnostics, expected)
+    # What has a fault in some part of it may still be known to be a number, but has no value.
+    if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
+        return expected or typed.type, None
+    if any(part.READS_GAME for part in walk_all(typed, declarations)):
+        diagnostics.add(ruleset_diagnostics.NOT_CONSTANT, "this depends on the state of a game", node.span)
+        return Unknown(), None
+    if not declarations.settled:
+        declarations.figures.append(typed)
+    try:
+        value = Evaluate(declarations).value(typed)
+        if type(value) is int and not -LARGEST <= value <= LARGEST:
+            raise OverflowError(f"a number has more than {len(str(LARGEST)) - 1} digits")
+    except (RulewrightError, OverflowError) as error:
+        diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), node.span)
+        return Unknown(), None
+    except (TypeError, AttributeError):
+        # What leans on something that is reported already has no value.
+        if not diagnostics.errors:
+            raise
+        return Unknown(), None
+    return typed.type, value
+
+
+def _constants(
+    node: Sequence, declarations: Declarations, diagnostics: Diagnostics, wanted: Type | None
+) -> tuple[Type, Any]:
+    """The values of a list of constant expressions."""
+    if wanted is not None and not isinstance(wanted, ListOf):
+        diagnostics.add(language_codes.WRONG_TYPE, f"{wanted} is needed here, and this is a list", node.span)
+        return Unknown(), None
+    kind: Type = Unknown()
+    values = []
+    for item in node.items:
+        found, value = constant(item, declarations, diagnostics, expected=wanted.inner if wanted is not None else None)
+        joined = join(kind, found)
+        if joined is None:
+            message = f"a list of {kind} cannot hold {found}"
+            diagnostics.add(language_codes.WRONG_TYPE, message, item.span)
+            return Unknown(), None
+        kind = joined
+        values.append(value)
+    return wanted or ListOf(kind), tuple(values)
+
+
+def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: MapOf) -> tuple[Type, Any]:
+    """A map written row by row; rows that are left out hold what a value of their type starts as."""
+    rows = declarations.tables[wanted.table].rows
+    held = {}
+    for name, entry in node.entries.items():
+        if name in rows:
+            held[name] = constant(entry.value, declarations, diagnostics, expected=wanted.inner)[1]
+        else:
+            hint = did_you_mean(name, rows)
+            message = f"{wanted.table} has no row `{name}`"
+            diagnostics.add(language_codes.UNKNOWN_ROW, message, entry.key.span, suggestion=hint)
+    start, known = starts_as(wanted.inner)
+    missing = [row for row in rows if row not in held]
+    if missing and not known:
+        message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
+        diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{missing[0]}: …`")
+    return wanted, tuple(held.get(row, start) for row in rows)
+
+
+def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: RecordOf) -> tuple[Type, Any]:
+    """A record written part by part; parts that are left out hold what a value of their type starts as."""
+    parts = dict(wanted.parts)
+    held = {}
+    for name, entry in node.entries.items():
+        if name in parts:
+            held[name] = constant(entry.value, declarations, diagnostics, expected=parts[name])[1]
+        else:
+            hint = did_you_mean(name, parts)
+            message = f"a record `{wanted.name}` has no part `{name}`"
+            diagnostics.add(language_codes.UNKNOWN_FIELD, message, entry.key.span, suggestion=hint)
+    for name, kind in wanted.parts:
+        start, known = starts_as(kind)
+        if name not in held and not known and not isinstance(kind, Unknown):
+            message = f"this says nothing of `{name}`, and {kind} is needed"
+            diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{name}: …`")
+        held.setdefault(name, start)
+    return wanted, tuple(held[name] for name in parts)
+
+
+def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
+    """Every node below `typed`, and below the formulas it uses."""
+    from rulewright.language.expressions.typed_ast import Invoke
+
+    for part in typed.walk():
+        yield part
+        if isinstance(part, Invoke):
+            yield from walk_all(declarations.formulas[part.formula].body, declarations)
+
+
+def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
+    """The typed tree of a constant; a number that is spelled out, and nobody's name, is to be written in figures."""
+    word = text(node)
+    if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
+        return check_expression(node, scope, diagnostics, expected=expected)
+    found = Diagnostics()
+    typed = check_expression(node, scope, found, expected=expected)
+    figure = str(number_of(word))
+    hint = Meant(f"this is a number (`int`), which stands in figures: write `{figure}`", word, [figure])
+    unknown = language_codes.UNKNOWN_NAME
+    diagnostics.extend(replace(each, suggestion=hint) if each.code is unknown else each for each in found)
+    return typed

@@ -1,0 +1,196 @@
+"""Procedures: signatures, steps, exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.check_steps import CheckSteps
+from rulewright.language.checked_steps import Procedure
+from rulewright.language.control_flow import surely_asks
+from rulewright.language.declarations import Declarations, Signature, Trigger
+from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, in_short
+from rulewright.language.expressions.type_checker import read_type
+from rulewright.language.statement import calls
+from rulewright.language.step_cost import Effort
+from rulewright.language.trigger_expansion import Weave
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.elaborate.trigger_declarations import check_conditions, read_triggers, weave
+from rulewright.ruleset.layers.step_tree import identities, walk
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+DEEPEST = 50
+"""Procedures that may be under way at once, each carried out by the one before."""
+
+Exceptions = dict[str, list[tuple[str, Mapping]]]
+"""The exceptions to each step, by `procedure.step`, in order."""
+
+Places = dict[str, dict[str, list[Trigger]]]
+"""The rules that apply in each procedure, at each of its steps; at none, where it begins and ends."""
+
+
+def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
+    """Every procedure, checked, in the order written, with the rules woven in that hold whenever something happens."""
+    nodes = dict(entries(rules.get("procedures")))
+    declarations.procedure_names = tuple(nodes)
+    exceptions = _exceptions(rules, diagnostics)
+    read_triggers(rules, declarations, diagnostics)
+    checked: dict[str, Procedure] = {}
+    places: Places = {}
+    if declarations.triggers:
+        # Where such rules apply is told by what the steps do; so all are checked once as they are written.
+        found = Diagnostics()
+        checked = _checked(nodes, exceptions, {}, declarations, found)
+        check_conditions(declarations, found)
+        places = weave(checked, declarations, found) if not found.errors else {}
+        if found.errors:
+            diagnostics.extend(found)
+        else:
+            checked = {}
+    if not checked:
+        checked = _checked(nodes, exceptions, places, declarations, diagnostics)
+    _refuse_effort(nodes, checked, declarations, diagnostics)
+    number = 0
+    for identity in nodes:
+        for step in checked[identity].steps() if identity in checked else ():
+            number += 1
+            step.number = number
+    return {identity: checked[identity] for identity in nodes if identity in checked}
+
+
+def _checked(
+    nodes: dict[str, Entry],
+    exceptions: Exceptions,
+    places: Places,
+    declarations: Declarations,
+    diagnostics: Diagnostics,
+) -> dict[str, Procedure]:
+    """Every procedure, those that others carry out before these; `places` is where rules are woven in."""
+    checked: dict[str, Procedure] = {}
+    asking: set[str] = set()
+    # Where procedures run in a circle, nothing of what they give is known, and every further word would be noise.
+    for identity in _order(nodes, exceptions, places, diagnostics) or ():
+        node = nodes[identity].value
+        assert isinstance(node, Mapping)
+        parameters = {
+            name: read_type(given.value, declarations, diagnostics) for name, given in entries(node.get("given"))
+        }
+        weave = Weave(places.get(identity, {}))
+        check = CheckSteps(identity, declarations, diagnostics, exceptions, frozenset(asking), weave)
+        procedure = check.procedure_of(node, parameters)
+        gives = {name: value.type for name, value in procedure.gives.items()}
+        declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
+        if surely_asks(procedure.body, frozenset(asking), whole=True):
+            asking.add(identity)
+        checked[identity] = procedure
+    return checked
+
+
+def _refuse_effort(
+    nodes: dict[str, Entry], checked: dict[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
+) -> None:
+    """Report the first procedure on the way up that takes too much, each of its steps carried out but once."""
+    if diagnostics.errors:
+        return  # what is broken costs nothing that can be told
+    effort = Effort(declarations, checked)
+    for identity in checked:
+        cost = effort.procedure(identity)
+        if cost > MOST_IN_A_MOVE:
+            said = f"each of its steps once, `{identity}` takes {in_short(cost)} operations"
+            message = f"{said}; {MOST_IN_A_MOVE:,} are allowed between two questions"
+            diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
+            return
+
+
+def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
+    found: Exceptions = {}
+    steps: list[str] = []
+    for identity, entry in entries(rules.get("procedures")):
+        body = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
+        if isinstance(body, Sequence):
+            steps += [f"{identity}.{step}" for step in identities(body)]
+    for identity, entry in entries(rules.get("exceptions")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        to = node.get("to")
+        target = text(to)
+        if target not in steps:
+            hint = did_you_mean(target, steps)
+            message = f"there is no step `{target}`"
+            diagnostics.add(
+                ruleset_diagnostics.UNKNOWN_REFERENCE, message, to.span if to else node.span, suggestion=hint
+            )
+            continue
+        found.setdefault(target, []).append((identity, node))
+    return found
+
+
+def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) -> list[Scalar]:
+    """The procedures that this one carries out, where it says so, and the rules that apply in it."""
+    bodies = [node.get("steps")] if isinstance(node, Mapping) else []
+    bodies += [
+        special.get("instead")
+        for target, specials in exceptions.items()
+        if target.partition(".")[0] == identity
+        for _, special in specials
+    ]
+    found = [trigger.named for triggers in places.get(identity, {}).values() for trigger in triggers]
+    for body in bodies:
+        for step in walk(body) if isinstance(body, Sequence) else ():
+            found += calls(step)
+    return found
+
+
+def _order(
+    nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
+) -> list[str] | None:
+    """Procedures with those they carry out before them; None if one leads back to itself, which is reported."""
+    called = {
+        identity: [call for call in _calls(identity, entry.value, exceptions, places) if call.text in nodes]
+        for identity, entry in nodes.items()
+    }
+    depths: dict[str, int] = {}
+    sound = True
+    for start in nodes:
+        # Those under way, each with the calls it has still to follow and the one it is following.
+        trail: list[tuple[str, Iterator[Scalar], list[Scalar]]] = []
+        if start not in depths:
+            trail.append((start, iter(called[start]), []))
+        while trail:
+            identity, rest, following = trail[-1]
+            call = next(rest, None)
+            if call is None:
+                depths[identity] = 1 + max((depths.get(inner.text, 0) for inner in called[identity]), default=0)
+                sound = _refuse_depth(identity, depths[identity], nodes, diagnostics) and sound
+                trail.pop()
+                continue
+            following[:] = [call]
+            names = [name for name, _, _ in trail]
+            if call.text in names:
+                circle = [(name, f[0]) for name, _, f in trail[names.index(call.text) :]]
+                _report_circle(circle, places, diagnostics)
+                sound = False
+            elif call.text not in depths:
+                trail.append((call.text, iter(called[call.text]), []))
+    return list(depths) if sound else None
+
+
+def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics: Diagnostics) -> None:
+    said = " → ".join([*(name for name, _ in circle), circle[0][0]])
+    *others, (_, last) = circle
+    related = tuple(Related(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
+    applying = {id(each.named) for at in places.values() for triggers in at.values() for each in triggers}
+    called_up = any(id(call) in applying for _, call in circle)
+    code = language_codes.TRIGGER_CIRCLE if called_up else language_codes.RECURSION
+    diagnostics.add(code, f"{said} never ends", last.span, related=related)
+
+
+def _refuse_depth(identity: str, depth: int, nodes: dict[str, Entry], diagnostics: Diagnostics) -> bool:
+    if depth == DEEPEST + 1:
+        message = f"`{identity}` leads through {depth} procedures, one inside the other; {DEEPEST} are allowed"
+        diagnostics.add(language_codes.STEPS_TOO_DEEP, message, nodes[identity].key.span)
+    return depth <= DEEPEST

@@ -1,0 +1,53 @@
+"""Records: values of several parts, each of them of a known size."""
+
+from __future__ import annotations
+
+from rulewright.language.declarations import Declarations, RecordDeclaration
+from rulewright.language.expressions.type_checker import COMPOUND, is_count, read_type
+from rulewright.language.language_diagnostics import UNKNOWN_TYPE
+from rulewright.language.types import UNKNOWN, RecordOf, Type, present
+from rulewright.ruleset.elaborate.node_readers import called, entries, text
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Entry, Mapping
+
+MOST_PARTS = 16
+"""Parts of one record: what has more is no small thing, and had better be an object with fields."""
+
+
+def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Declare every record with its parts. Kinds and tables, which these may be of, are declared by name before."""
+    for identity, entry in entries(rules.get("records")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        parts = tuple((name, _part(name, part, declarations, diagnostics)) for name, part in entries(node.get("parts")))
+        if not 1 <= len(parts) <= MOST_PARTS:
+            message = f"`{identity}` has {len(parts) or 'no'} parts, and a record has 1 to {MOST_PARTS}"
+            hint = "give it `parts:`" if not parts else "make it a kind, whose objects have as many fields as you like"
+            diagnostics.add(UNKNOWN_TYPE, message, entry.key.span, suggestion=hint)
+        declarations.records[identity] = RecordDeclaration(
+            identity,
+            RecordOf(identity, parts),
+            text(node.get("means")),
+            entry.span,
+            text(node.get("label")),
+            called(node.get("said")),
+            called(node.get("names")),
+        )
+
+
+def _part(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> Type:
+    """The type of a part; faults go to `diagnostics`, and the type is then unknown."""
+    known = len(diagnostics.errors)
+    kind = read_type(entry.value, declarations, diagnostics)
+    if len(diagnostics.errors) > known:
+        return UNKNOWN
+    if is_count(entry.value):
+        message = f"`{name}` is a part of a record, which no step pays: nothing is there to keep it at 0 or above"
+        diagnostics.add(UNKNOWN_TYPE, message, entry.value.span, suggestion="write `int`")
+        return UNKNOWN
+    if isinstance(present(kind), COMPOUND):
+        message = f"a part of a record is a number, a truth, an id, a row or an object, not {kind}"
+        hint = "keep it in a field of an object, or in several parts"
+        diagnostics.add(UNKNOWN_TYPE, message, entry.value.span, suggestion=hint)
+        return UNKNOWN
+    return kind

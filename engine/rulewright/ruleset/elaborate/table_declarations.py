@@ -1,0 +1,318 @@
+"""Tables: columns, rows, cells, the places of boards, and the faces of roll tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.declarations import Declarations, Table, TableRow
+from rulewright.language.expressions.evaluator import as_roll
+from rulewright.language.expressions.name_resolution import listed
+from rulewright.language.expressions.type_checker import is_count, read_type
+from rulewright.language.types import Dice, ListOf, Optional, Type, present
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.board_shapes import Layout, laid_out, shape_of
+from rulewright.ruleset.elaborate.elaboration import Pending, Trail
+from rulewright.ruleset.elaborate.node_readers import called, constant, entries, text, title
+from rulewright.ruleset.elaborate.table_faces import Cover, row_faces
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.ruleset_diagnostics import UNKNOWN_COLUMN
+from rulewright.ruleset.schema.schema_path import either
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+OWN_KEYS = ("on", "title")
+RANK = "rank"
+"""What each row has besides its columns: its place in the table, from 1."""
+
+
+def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
+    """What to write for a row that is one plain value, where the table is not rolled on."""
+    if text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
+        return f"to take the row away, write `{row}: {{delete: true}}`"
+    columns = [name for name, _ in entries(table.get("columns"))]
+    if columns:
+        return f"write what it has in each column, such as `{row}: {{{columns[0]}: …}}`; or give the table a `roll:`"
+    return "give the table a `roll:`"
+
+
+def declare_tables(
+    rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, top: Layer | None = None
+) -> None:
+    """Declare every table and its rows; columns and cells come once every table and kind is known.
+
+    `top` is the layer that lies over all others, and says what is to be mended.
+    """
+    for identity, entry in entries(rules.get("tables")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        roll = _roll(node.get("roll"), declarations, diagnostics)
+        rows: dict[str, TableRow] = {}
+        by_face: dict[int, str] = {}
+        outcomes = tuple(distribution(roll).outcomes) if roll is not None else ()
+        shape = shape_of(node)
+        drawn, ways = "", dict[str, str]()
+        if shape:
+            told = len(diagnostics)
+            board = laid_out(node, diagnostics)
+            drawn = board.shape or shape
+            ways = {**dict.fromkeys(board.several, ""), **board.ways}
+            for place, (given, cells) in board.places.items():
+                written = _written(node, place)
+                own = text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
+                span = written.span if written else entry.span
+                rows[place] = TableRow(place, (), cells, span, own or given, given if own else "")
+            if shape != "areas" and len(diagnostics) == told:
+                _check_places(identity, node, shape, rows, diagnostics)
+        strays = {} if shape else stray_columns(identity, node)
+        diagnostics.extend(strays.values())
+        faulty = set(strays)
+        for row, row_entry in entries(None if shape else node.get("rows")):
+            if row in strays:
+                continue
+            value = row_entry.value
+            on = value.get("on") if isinstance(value, Mapping) else None
+            told = len(diagnostics)
+            faces = row_faces(on, outcomes, diagnostics) if roll is not None else ()
+            if len(diagnostics) > told:
+                faulty.add(row)
+            if on is not None and "roll" not in node:
+                diagnostics.add(
+                    ruleset_diagnostics.UNKNOWN_COLUMN,
+                    f"{identity} is not rolled on, so `{row}` has no faces",
+                    on.span,
+                    suggestion=_instead_of_faces(row, on, node),
+                )
+            name = text(value.get("title")) if isinstance(value, Mapping) else ""
+            rows[row] = TableRow(row, faces, {}, row_entry.span, name or title(row))
+        if not rows and shape in ("", "areas"):
+            diagnostics.add(ruleset_diagnostics.NO_ROWS, f"{identity} has no rows", entry.key.span)
+        if roll is not None:
+            by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
+        name, names = text(node.get("title")) or title(identity), called(node.get("names"))
+        names = {way: said for way, said in ways.items() if said} | names
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, drawn, tuple(ways))
+        declarations.tables[identity] = table
+
+
+def _written(node: Mapping, place: str) -> Entry | None:
+    rows = node.get("rows")
+    return rows.entries.get(place) if isinstance(rows, Mapping) else None
+
+
+def _check_places(
+    identity: str, node: Mapping, shape: str, places: ReadOnlyMapping[str, TableRow], diagnostics: Diagnostics
+) -> None:
+    """Report rows of a board that are none of its places."""
+    for row, entry in entries(node.get("rows")):
+        if row in places:
+            if isinstance(entry.value, Mapping) and _is_bare(entry.value):
+                hint = _instead_of_faces(row, entry.value.entries["on"].value, node)
+                message = f"{identity} is not rolled on, so `{row}` has no faces"
+                diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.value.span, suggestion=hint)
+            continue
+        message = f"{identity} is a board, whose rows are its tiles, and `{row}` is none of them"
+        # What an upper layer adds comes after what it inherits, and is what has to be mended.
+        first, second = (key for key in node.entries if key in (shape, "rows"))
+        at = entry.key.span if second == "rows" else node.key_span(second)
+        related = (Related(node.key_span(first), f"its `{first}` stands here"),)
+        hint = did_you_mean(row, list(places)) or f"{listed(list(places))}; say what is none of them of another table"
+        diagnostics.add(language_codes.UNKNOWN_ROW, message, at, related=related, suggestion=hint)
+        return
+
+
+def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Roll | None:
+    if not isinstance(node, Scalar):
+        return None
+    try:
+        roll = declarations.read_dice(node.text)
+        distribution(roll)
+    except DiceError as error:
+        span = node.position(error.start, max(1, error.end - error.start))
+        diagnostics.add(language_codes.DICE_NOTATION, error.message, span, suggestion=error.suggestion)
+        return None
+    return roll
+
+
+def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+    """Read every column's type, and promise every cell."""
+    nodes = {identity: entry.value for identity, entry in entries(rules.get("tables"))}
+    for identity, node in nodes.items():
+        assert isinstance(node, Mapping)
+        columns = declarations.tables[identity].columns
+        assert isinstance(columns, dict)
+        own = own_columns(declarations.tables[identity])
+        columns.update(own)
+        for name, entry in entries(node.get("columns")):
+            if name in (*OWN_KEYS, RANK, *own):
+                message = f"every row has a `{name}` already, so no column can be called that"
+                diagnostics.add(ruleset_diagnostics.NAME_CLASH, message, entry.key.span)
+                continue
+            columns[name] = read_type(entry.value, declarations, diagnostics)
+    for identity, node in nodes.items():
+        assert isinstance(node, Mapping)
+        table = declarations.tables[identity]
+        declared = table.rows
+        assert isinstance(declared, dict)
+        if set(table.columns) == set(own_columns(table)) and "rows" not in node:
+            continue
+        found = {row: _Row(table, declared[row], node, declarations, trail) for row in declared}
+        for row, each in found.items():
+            declared[row] = replace(declared[row], cells=each.cells())
+        _report_lacking(table, node, found, diagnostics)
+
+
+def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
+    """Report cells that are missing: row by row, or once for all places of a board that is laid out by its shape."""
+    if table.shape in ("", "areas"):
+        for row in rows.values():
+            if row.lacking:
+                named = either((f"`{name}`" for name in row.lacking), word="and no")
+                diagnostics.add(
+                    ruleset_diagnostics.MISSING_CELL, f"`{row.row.id}` of {table.id} has no {named}", row.row.span
+                )
+        return
+    if any(row not in table.rows for row, _ in entries(node.get("rows"))):
+        # These rows were meant for no board, and nor were the columns.
+        return
+    for name, entry in entries(node.get("columns")):
+        places = [row.row.id for row in rows.values() if name in row.lacking]
+        if places:
+            more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
+            message = f"`{name}` of {table.id} is not said of `{places[0]}`{more}"
+            diagnostics.add(
+                ruleset_diagnostics.MISSING_CELL, message, entry.value.span, suggestion="make it `optional`"
+            )
+
+
+def own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
+    """The columns that a table has as a board."""
+    several = tuple(way for way in table.ways if table.shape == "areas")
+    ways = {way: "" for way in table.ways if way not in several}
+    return Layout(ways=ways, several=several).columns(table.id) if table.shape else {}
+
+
+class _Row:
+    """One row while its cells are read."""
+
+    def __init__(self, table: Table, row: TableRow, node: Mapping, declarations: Declarations, trail: Trail) -> None:
+        rows = node.get("rows")
+        columns = node.get("columns")
+        self.table = table
+        self.row = row
+        self.laid_out = row.cells
+        self.lacking: list[str] = []
+        self.written = rows.get(row.id) if isinstance(rows, Mapping) else None
+        self.columns = columns if isinstance(columns, Mapping) else None
+        # What stands in the place of a row's cells was taken for its faces, and told of.
+        self.is_misread = "roll" not in node and isinstance(self.written, Mapping) and "on" in self.written
+        self.declarations = declarations
+        self.diagnostics = trail.diagnostics
+        self.trail = trail
+
+    def cells(self) -> Pending[Any]:
+        """A value for every column, each worked out when it is asked for."""
+        cells: Pending[Any] = Pending(self.trail, lambda name: _default(self.table.columns[name]))
+        for name, entry in entries(self.written):
+            if name not in self.table.columns and name not in (*OWN_KEYS, RANK):
+                hint = did_you_mean(name, [*self.table.columns, *OWN_KEYS])
+                message = f"{self.table.id} has no column `{name}`"
+                self.diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
+        for name, kind in self.table.columns.items():
+            if name in self.laid_out:
+                cells.promise(name, partial(self.laid_out.__getitem__, name), self.table.id, self.row.span)
+                self._refuse_change(name)
+                continue
+            value = self.written.get(name) if isinstance(self.written, Mapping) else None
+            place = f"{self.table.id}.{self.row.id}.{name}"
+            if value is not None:
+                cells.promise(name, partial(self._cell, name, value), place, value.span)
+                continue
+            cells.promise(name, partial(_default, kind), place, self.row.span)
+            if not isinstance(kind, (Optional, ListOf)):
+                self.lacking += () if self.is_misread else (name,)
+        return cells
+
+    def _refuse_change(self, name: str) -> None:
+        """Report a cell that a row gives itself, and that the shape of the board decides."""
+        if self.table.shape != "areas" and isinstance(self.written, Mapping) and name in self.written:
+            message = f"`{name}` of `{self.row.id}` follows from the shape of the board"
+            self.diagnostics.add(
+                ruleset_diagnostics.BAD_GRID, message, self.written.key_span(name), suggestion="leave it out"
+            )
+
+    def _cell(self, name: str, node: Node) -> Any:
+        kind = self.table.columns[name]
+        _, value = constant(node, self.declarations, self.diagnostics, expected=kind)
+        if isinstance(value, int) and value < 0 and is_count(self.columns.get(name) if self.columns else None):
+            self.diagnostics.add(
+                language_codes.WRONG_TYPE, f"`{name}` is never below 0, and this is {value}", node.span
+            )
+        return as_roll(value) if isinstance(present(kind), Dice) and value is not None else value
+
+
+def _default(kind: Type) -> Any:
+    return () if isinstance(kind, ListOf) else None
+
+
+def stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
+    """The rows of a table that are no rows but cells, by the column's name, each with what is to be said of it."""
+    columns, rows = node.get("columns"), node.get("rows")
+    if not isinstance(columns, Mapping) or not isinstance(rows, Mapping):
+        return {}
+    return {
+        name: _stray(table, entry, rows) for name, entry in entries(rows) if name in columns and _is_bare(entry.value)
+    }
+
+
+def _is_bare(row: Node) -> bool:
+    """Whether a row is one plain value, which stands for its faces."""
+    if not isinstance(row, Mapping) or list(row.entries) != ["on"]:
+        return False
+    return row.entries["on"].key.span == row.entries["on"].value.span
+
+
+def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
+    name, at = cell.key.text, cell.key.span
+    message = f"`{name}` is a column of {table}, and stands here among its rows"
+    above = _above(cell, rows)
+    if above is None:
+        return Diagnostic(UNKNOWN_COLUMN, message, at, suggestion="write it in the row it belongs to")
+    row, inside = above.key.text, _first_cell(above, at.file)
+    assert inside is not None
+    related = (Related(inside, f"`{row}` is the row above"),)
+    line = SOURCES.line(at.file, inside.line) or ""
+    depth = len(line) - len(line.lstrip(" "))
+    if depth < at.column or line.lstrip(" ").startswith(f"{row}:"):
+        hint = f"write it between the braces of the row it belongs to, such as `{row}`"
+        return Diagnostic(UNKNOWN_COLUMN, message, at, related, hint)
+    hint = f"indent it by {depth} spaces, so that it belongs to `{row}`"
+    edit = Edit(Span(at.file, at.line, at.column, at.line, at.column), " " * (depth - at.column + 1))
+    return Diagnostic(UNKNOWN_COLUMN, message, at, related, hint, (edit,))
+
+
+def _above(cell: Entry, rows: Mapping) -> Entry | None:
+    """The row of which something is written last before the cell, in the same file."""
+    place = cell.key.span
+    found = [
+        (inside.line, position, each)
+        for position, (_, each) in enumerate(entries(rows))
+        if each is not cell and (inside := _first_cell(each, place.file)) is not None and inside.line < place.line
+    ]
+    return max(found)[2] if found else None
+
+
+def _first_cell(row: Entry, file: str) -> Span | None:
+    """Where the first cell stands that a file writes of a row: what else it has may come from another layer."""
+    spans = [cell.value.span for _, cell in entries(row.value) if cell.value.span.file == file]
+    return min(spans, default=None)

@@ -1,0 +1,278 @@
+"""Dice of the game's own, the faces that rows of a roll table stand for, and whether these cover every outcome once."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as ReadOnlyMapping
+
+from rulewright.dice.ast import Die
+from rulewright.language.declarations import Declarations, TableRow
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.named_rolls import declare_named_rolls
+from rulewright.ruleset.elaborate.node_readers import entries, items
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.span import Span
+
+MOST_FACES = 1_000
+
+# No die has faces of more digits than Python reads at once.
+_NUMBER = r"-?\d{1,1000}"
+_DIE = re.compile(rf"\s*({_NUMBER})\s*\.\.\s*({_NUMBER})(?:\s+step\s+(\d{{1,1000}}))?\s*")
+_RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
+
+
+def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Declare every die, and every roll that has a name."""
+    named: dict[str, Entry] = {}
+    for name, entry in entries(rules.get("dice")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        if "faces" not in node:
+            named[name] = entry
+            continue
+        if "is" in node or "of" in node:
+            message = f"`{name}` has faces, and what it is besides"
+            hint = "a die has `faces`; a roll by name has `is`, and `of` where it is made of another roll"
+            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, entry.key.span, suggestion=hint)
+        faces = _die_faces(node.get("faces"), diagnostics)
+        if not re.fullmatch(r"d[A-Z0-9][A-Za-z0-9]*", name):
+            message = f"`{name}` is no name for a die"
+            diagnostics.add(
+                ruleset_diagnostics.FACES_SYNTAX,
+                message,
+                entry.key.span,
+                suggestion="a die is called d and a capital or number: dP, d3",
+            )
+        elif faces:
+            declarations.dice[name] = Die(faces, name)
+    declare_named_rolls(named, declarations, diagnostics)
+
+
+def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
+    if isinstance(node, Scalar):
+        match = _DIE.fullmatch(node.text)
+        if match is None:
+            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, f"`{node.text}` are no faces", node.span)
+            return ()
+        first, last, step = (int(part) if part else 1 for part in match.groups())
+        if step < 1 or last < first or (last - first) // step >= MOST_FACES:
+            message = f"a die has 1 to {MOST_FACES} faces, from the lowest up"
+            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, node.span)
+            return ()
+        return tuple(range(first, last + 1, step))
+    faces = []
+    for item in items(node):
+        if isinstance(item, Scalar) and type(item.value) is int:
+            faces.append(item.value)
+        else:
+            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, "a face is a whole number", item.span)
+    return tuple(sorted(faces))
+
+
+def row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
+    """The outcomes of a table's roll that `on: …` names; a range takes in every outcome between its ends.
+
+    `outcomes` go up: of a table with thousands of rows, each row looks only for its own.
+    """
+    found: list[int] = []
+    for item in items(node):
+        match = _RANGE.fullmatch(item.text) if isinstance(item, Scalar) else None
+        if match is None:
+            diagnostics.add(
+                ruleset_diagnostics.FACES_SYNTAX, "faces are written as `10`, `10-70`, or a list of these", item.span
+            )
+            continue
+        first = int(match.group(1))
+        last = int(match.group(2) or first)
+        if last < first:
+            message = f"{first} to {last} runs backwards"
+            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, item.span, suggestion=f"write `{last}-{first}`")
+            continue
+        for end in {first, last}:
+            if not _comes_up(end, outcomes):
+                message = f"the roll never shows {end}; it shows {_listed(outcomes)}"
+                diagnostics.add(ruleset_diagnostics.FACES_IMPOSSIBLE, message, item.span)
+        found.extend(outcomes[bisect_left(outcomes, first) : bisect_right(outcomes, last)])
+    return tuple(found)
+
+
+def ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:
+    """Faces as runs of neighbouring outcomes, which go up: (first, last) each."""
+    runs: list[tuple[int, int]] = []
+    after = -1
+    for face in sorted(faces):
+        place = bisect_left(outcomes, face)
+        if runs and place == after:
+            runs[-1] = (runs[-1][0], face)
+        else:
+            runs.append((face, face))
+        after = place + 1
+    return runs
+
+
+def _comes_up(face: int, outcomes: Sequence[int]) -> bool:
+    place = bisect_left(outcomes, face)
+    return place < len(outcomes) and outcomes[place] == face
+
+
+def _listed(outcomes: Sequence[int]) -> str:
+    if len(outcomes) <= 12:
+        return ", ".join(str(outcome) for outcome in outcomes)
+    return f"{outcomes[0]} to {outcomes[-1]}"
+
+
+MOST_RELATED = 8
+"""Rows that a message points at."""
+
+
+class Cover:
+    """The rows of one table, and the outcomes of its roll. What is wrong with `faulty` rows has been told.
+
+    `top` is the layer that lies over all others: where it changed the faces of one row, the others give way.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        rows: ReadOnlyMapping[str, TableRow],
+        outcomes: Sequence[int],
+        node: Mapping,
+        faulty: set[str],
+        top: Layer | None,
+    ) -> None:
+        self.table = table
+        self.rows = rows
+        self.outcomes = tuple(outcomes)
+        self.node = node
+        self.faulty = faulty
+        self.top = top
+        self.top_files = {file.span.file for file in top.files} if top is not None else set()
+
+    def check(self, diagnostics: Diagnostics) -> dict[int, str]:
+        """Each outcome's row. Gaps and overlaps go to `diagnostics`, with their faces."""
+        by_face: dict[int, str] = {}
+        doubled: dict[tuple[str, str], list[int]] = {}
+        for row in self.rows.values():
+            if not row.faces and row.id not in self.faulty:
+                message = f"`{row.id}` of {self.table} has no face, so it never comes up"
+                diagnostics.add(ruleset_diagnostics.FACES_GAP, message, row.span)
+            for face in row.faces:
+                if face in by_face:
+                    doubled.setdefault((by_face[face], row.id), []).append(face)
+                by_face.setdefault(face, row.id)
+        for (first, second), faces in doubled.items():
+            self._overlap(first, second, faces, diagnostics)
+        missing = [outcome for outcome in self.outcomes if outcome not in by_face]
+        if missing and self.rows and not self.faulty:
+            self._gap(missing, by_face, diagnostics)
+        return by_face
+
+    def _overlap(self, first: str, second: str, faces: list[int], diagnostics: Diagnostics) -> None:
+        if first == second:
+            message = f"`{first}` of {self.table} has {said(faces, self.outcomes)} twice"
+            diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._written(second))
+            return
+        message = f"{said(faces, self.outcomes)} of {self.table} belongs to `{first}` and to `{second}`"
+        # Whoever wrote the row of the upper layer has changed something; the other row has to follow.
+        yielding = self._yielding(first, second)
+        at, other = (second, first) if yielding != second else (first, second)
+        related = (Related(self._written(other), f"`{other}` has it here"),)
+        edits: tuple[Edit, ...] = ()
+        left = [face for face in self.rows[yielding].faces if face not in faces] if yielding is not None else []
+        hint = None
+        if yielding is not None and left:
+            hint, edits = self._given({yielding: left})
+        diagnostics.add(
+            ruleset_diagnostics.FACES_OVERLAP, message, self._written(at), related=related, suggestion=hint, edits=edits
+        )
+
+    def _gap(self, missing: list[int], by_face: ReadOnlyMapping[int, str], diagnostics: Diagnostics) -> None:
+        message = f"{self.table} says nothing about {said(missing, self.outcomes)}"
+        # Rows may come from several layers: the one at fault is among these.
+        rivals = tuple(
+            Related(self._written(row.id), f"`{row.id}` has {said(row.faces, self.outcomes)}")
+            for row in self.rows.values()
+        )
+        changed = [row for row in self._beside(missing, by_face) if self._is_own(row)]
+        if all(self._is_own(row) for row in self.rows):
+            changed = []
+        at = self._written(changed[0]) if changed else self.node.key_span("rows")
+        hint, edits = self._given(self._taken(missing, by_face))
+        diagnostics.add(
+            ruleset_diagnostics.FACES_GAP,
+            message,
+            at,
+            related=[each for each in rivals if each.span != at][:MOST_RELATED],
+            suggestion=hint,
+            edits=edits,
+        )
+
+    def _taken(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
+        """The rows that take in the missing faces, each with all of its own; none where that is not plain."""
+        taken: dict[str, list[int]] = {}
+        for first, last in ranges(missing, self.outcomes):
+            run = [face for face in missing if first <= face <= last]
+            beside = list(self._beside(run, by_face))
+            row = beside[0] if len(set(beside)) == 1 else self._yielding(*beside) if len(beside) == 2 else None
+            if row is None:
+                return {}
+            taken.setdefault(row, list(self.rows[row].faces)).extend(run)
+        return taken
+
+    def _beside(self, run: Sequence[int], by_face: ReadOnlyMapping[int, str]) -> Iterator[str]:
+        """The rows of the faces next to a run of faces."""
+        places = {outcome: place for place, outcome in enumerate(self.outcomes)}
+        for first, last in ranges(run, self.outcomes):
+            for place in (places[first] - 1, places[last] + 1):
+                if 0 <= place < len(self.outcomes) and self.outcomes[place] in by_face:
+                    yield by_face[self.outcomes[place]]
+
+    def _yielding(self, first: str, second: str) -> str | None:
+        """Which of two rows gives way: the one that the top layer did not write; None where both are alike."""
+        own = [self._is_own(first), self._is_own(second)]
+        return None if own[0] == own[1] else (second if own[0] else first)
+
+    def _is_own(self, row: str) -> bool:
+        return self._written(row).file in self.top_files
+
+    def _given(self, faces: ReadOnlyMapping[str, Iterable[int]]) -> tuple[str | None, tuple[Edit, ...]]:
+        """What the top layer says of these rows, and the edits with which it says so."""
+        texts = {row: _as_yaml(sorted(each), self.outcomes) for row, each in faces.items()}
+        if not texts:
+            return None, ()
+        edits = [self._said_by_top(row, text) for row, text in texts.items()]
+        hint = "say what the others have now: " + ", ".join(f"`{row}: {text}`" for row, text in texts.items())
+        # Two changes of one mapping may meet in one place; then they are made one after the other.
+        return hint, tuple(edit for edit in edits if edit is not None) if len(edits) == 1 else ()
+
+    def _said_by_top(self, row: str, text: str) -> Edit | None:
+        if self.top is None:
+            return None
+        path = ("tables", self.table, "rows", row)
+        rows = self.node.get("rows")
+        entry = rows.get(row) if isinstance(rows, Mapping) else None
+        long = isinstance(entry, Mapping) and len(entry.entries) > 1 and self._is_own(row)
+        return value_set(self.top, (*path, "on") if long else path, text)
+
+    def _written(self, row: str) -> Span:
+        """Where a row's faces are written: in another layer than the row itself, perhaps."""
+        rows = self.node.get("rows")
+        entry = rows.get(row) if isinstance(rows, Mapping) else None
+        faces = entry.get("on") if isinstance(entry, Mapping) else None
+        return self.rows[row].span if faces is None else faces.span
+
+
+def said(faces: Sequence[int], outcomes: Sequence[int]) -> str:
+    """Faces in words: `10 to 70, 90`."""
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in ranges(faces, outcomes))
+
+
+def _as_yaml(faces: Sequence[int], outcomes: Sequence[int]) -> str:
+    runs = [str(a) if a == b else f"{a}-{b}" for a, b in ranges(faces, outcomes)]
+    return runs[0] if len(runs) == 1 else f"[{', '.join(runs)}]"

@@ -1,0 +1,321 @@
+"""Rules that hold whenever something happens: read, and their steps made procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.check_steps import CheckSteps
+from rulewright.language.checked_steps import Procedure
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Timing, Trigger
+from rulewright.language.trigger_expansion import condition_scope
+from rulewright.language.triggers import AMOUNTS, EVENTS, TIMINGS, given_names, touches
+from rulewright.language.types import INTEGER, MapOf
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.step_tree import identities
+from rulewright.ruleset.layers.value_origins import History
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggestions import Meant, did_you_mean
+from rulewright.source.nodes import Entry, Node, Scalar, Sequence
+from rulewright.source.nodes import Mapping as MappingNode
+
+SECTION = "whenever"
+_WORDS = ("title", "means")
+
+
+# -- the steps as procedures ------------------------------------------------------------------
+
+
+def with_procedures(resolved: Resolved) -> Resolved:
+    """The rules with a procedure of the same id for the steps of each rule that holds whenever something happens.
+
+    Of one that says too little, or is called like a procedure, there is none.
+    """
+    rules = resolved.rules
+    there = dict(entries(rules.get("procedures")))
+    made: dict[str, Entry] = {}
+    history = History(dict(resolved.history.origins))
+    for identity, entry in entries(rules.get(SECTION)):
+        steps, procedure = _timing(entry.value), _procedure(entry.value, rules)
+        if identity in there or steps is None or procedure is None:
+            continue
+        made[identity] = Entry(entry.key, procedure)
+        for path, origins in resolved.history.origins.items():
+            if path[:2] == (SECTION, identity):
+                inner = {steps.key.text: "steps"}.get(path[2], path[2]) if len(path) > 2 else ""
+                history.origins["procedures", identity, *filter(None, [inner]), *path[3:]] = origins
+    if not made:
+        return resolved
+    procedures = rules.get("procedures")
+    span = procedures.span if procedures is not None else rules.span
+    key = rules.entries["procedures"].key if "procedures" in rules else rules.entries[SECTION].key
+    whole = {**rules.entries, "procedures": Entry(key, MappingNode({**there, **made}, span))}
+    return replace(resolved, rules=replace(rules, entries=whole), history=history)
+
+
+def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
+    """The steps of a rule as a procedure, as the rules would write it; none where it says too little."""
+    steps, given = _timing(node), _given(node, rules)
+    if steps is None or given is None or not isinstance(node, MappingNode):
+        return None
+    kept = {key: found for key, found in node.entries.items() if key in (*_WORDS, "names")}
+    names = _called(node, given)
+    kept |= {"given": Entry(steps.key, given)} if given.entries else {}
+    kept |= {"names": Entry(steps.key, names)} if names.entries else {}
+    return MappingNode({**kept, "steps": Entry(steps.key, steps.value)}, node.span)
+
+
+def _timing(node: Node) -> Entry | None:
+    """The steps, under the key that says when they are carried out; none where not exactly one is there."""
+    found = [entry for key, entry in entries(node) if key in TIMINGS]
+    return found[0] if len(found) == 1 else None
+
+
+def _watched(node: Node) -> tuple[str, Scalar] | None:
+    found = [(key, entry.value) for key, entry in entries(node) if key in EVENTS]
+    (event, value), *others = found or [("", node)]
+    return (event, value) if event and not others and isinstance(value, Scalar) else None
+
+
+def _given(node: Node, rules: MappingNode) -> MappingNode | None:
+    """What the steps are told of the event, as the rules would write it; none where it cannot be told."""
+    found = _watched(node)
+    if found is None:
+        return None
+    event, value = found
+    if event in ("begins", "ends", "does"):
+        procedure = _get(rules, "procedures", value.text.partition(".")[0])
+        given = procedure.get("given") if isinstance(procedure, MappingNode) else None
+        return given if isinstance(given, MappingNode) else MappingNode({}, value.span)
+    kind, field = _place(event, value.text)
+    if kind not in (GAME_KIND, PLAYER_KIND) and _get(rules, "kinds", kind) is None:
+        return None
+    types = {kind: kind, "amount": "int"}
+    if event == "changes":
+        path = ("state", field, "type") if kind == GAME_KIND else ("kinds", kind, "fields", field, "type")
+        written = text(_get(rules, *path))
+        types |= dict.fromkeys(("before", "after"), "int" if written == "count" else written)
+    own = dict(entries(_get(node, "as")))
+    told: dict[str, Entry] = {}
+    for name in () if (event, _timing_of(node)) == ("creates", "first") else given_names(event, kind):
+        called = own[name].value if name in own else Scalar(name, name, value.span)
+        type_ = types.get(name) or "int"
+        if isinstance(called, Scalar):
+            told[called.text] = Entry(called, Scalar(type_, type_, value.span))
+    return MappingNode(told, value.span)
+
+
+def _called(node: MappingNode, given: MappingNode) -> MappingNode:
+    """What sentences call what the steps are told, where the rules do not say."""
+    nouns = {"amount": "amount", "before": "value before", "after": "value after"}
+    usual = {
+        name: Entry(entry.key, Scalar(nouns[name], nouns[name], entry.key.span))
+        for name, entry in given.entries.items()
+        if name in nouns
+    }
+    return MappingNode({**usual, **dict(entries(_get(node, "names")))}, given.span)
+
+
+def _timing_of(node: Node) -> str:
+    found = _timing(node)
+    return found.key.text if found is not None else ""
+
+
+def _place(event: str, written: str) -> tuple[str, str]:
+    """The kind and the field that a rule watches; of one value of a map, `stock[good]`, the map."""
+    if event in ("creates", "removes"):
+        return written, ""
+    kind, dot, field = written.partition("[")[0].rstrip().rpartition(".")
+    return (kind, field) if dot else (GAME_KIND, field)
+
+
+def _get(node: Node | None, *path: str) -> Node | None:
+    for key in path:
+        node = node.get(key) if isinstance(node, MappingNode) else None
+    return node
+
+
+# -- read -------------------------------------------------------------------------------------
+
+
+def read_triggers(rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Declare every rule that holds whenever something happens, in order; what is wrong with one is reported."""
+    for identity, entry in entries(rules.get(SECTION)):
+        found = _read(identity, entry, rules, declarations, diagnostics)
+        if found is not None:
+            declarations.triggers[identity] = found
+
+
+def _read(
+    identity: str, entry: Entry, rules: MappingNode, declarations: Declarations, diagnostics: Diagnostics
+) -> Trigger | None:
+    node = entry.value
+    watched, steps = _watched(node), _timing(node)
+    if watched is None or steps is None:
+        _report_shape(identity, entry, diagnostics)
+        return None
+    event, value = watched
+    timing: Timing = steps.key.text  # type: ignore[assignment]
+    if timing not in EVENTS[event]:
+        message = f"what `{event}` watches has no `{timing}`"
+        hint = _allowed(event)
+        diagnostics.add(language_codes.TRIGGER_SHAPE, message, steps.key.span, suggestion=hint)
+        return None
+    kind = field = of = step = ""
+    if event in ("begins", "ends", "does"):
+        of, _, step = value.text.partition(".")
+        known = _there(event, rules)
+        if value.text not in known:
+            near = did_you_mean(value.text, known)
+            what = "step" if event == "does" else "procedure"
+            message = f"there is no {what} `{value.text}`"
+            diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, value.span, suggestion=near)
+            return None
+    else:
+        kind, field = _place(event, value.text)
+        if not _known_place(event, kind, field, value, declarations, diagnostics):
+            return None
+    procedure, own = _get(rules, "procedures", identity), _procedure(node, rules)
+    # Rules that were written as data have the procedure already.
+    if procedure is None or own is None or procedure.plain() != own.plain():
+        there = _get(rules, "procedures")
+        place = there.key_span(identity) if isinstance(there, MappingNode) and identity in there else entry.key.span
+        message = f"`{identity}` is a procedure already"
+        related = (Related(place, "it is here"),)
+        diagnostics.add(
+            ruleset_diagnostics.NAME_CLASH, message, entry.key.span, related=related, suggestion="call one otherwise"
+        )
+        return None
+    _refuse_untold(event, () if of else given_names(event, kind), _get(node, "as"), diagnostics)
+    when = _get(node, "when")
+    return Trigger(
+        identity,
+        event,
+        timing,
+        kind,
+        field,
+        of,
+        step,
+        when if isinstance(when, Scalar) else None,
+        entry.key,
+        value.span,
+    )
+
+
+def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnostics: Diagnostics) -> None:
+    """Report names for what the rule is not told."""
+    for name, entry in entries(own):
+        if name not in usual:
+            told = ", ".join(f"`{each}`" for each in usual)
+            hint = did_you_mean(name, usual) or (f"there is {told}" if told else "the names of what is given hold here")
+            message = f"what `{event}` tells has nothing that is called `{name}`"
+            diagnostics.add(language_codes.UNKNOWN_NAME, message, entry.key.span, suggestion=hint)
+
+
+def _allowed(event: str) -> str:
+    hints = {
+        "removes": "what was removed is gone by then: write `first:`, which still sees it",
+        "does": "to do otherwise than a step says, write an exception to it",
+    }
+    return hints.get(event, f"write {' or '.join(f'`{timing}:`' for timing in EVENTS[event])}")
+
+
+def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None:
+    for known, what in ((EVENTS, "what it watches"), (TIMINGS, "when its steps are carried out")):
+        found = [key for key, _ in entries(entry.value) if key in known]
+        if len(found) == 1:
+            continue
+        said = "two things" if found else "nothing"
+        message = f"`{identity}` says {said} about {what}"
+        hint = f"write one of {', '.join(f'`{key}:`' for key in known)}"
+        at = entry.value.key_span(found[1]) if found and isinstance(entry.value, MappingNode) else entry.key.span
+        diagnostics.add(language_codes.TRIGGER_SHAPE, message, at, suggestion=hint)
+
+
+def _there(event: str, rules: MappingNode) -> list[str]:
+    """The procedures there are, or their steps."""
+    found = []
+    for identity, entry in entries(rules.get("procedures")):
+        body = _get(entry.value, "steps")
+        steps = identities(body) if isinstance(body, Sequence) else []
+        found += [f"{identity}.{step}" for step in steps] if event == "does" else [identity]
+    return found
+
+
+def _known_place(
+    event: str, kind: str, field: str, value: Scalar, declarations: Declarations, diagnostics: Diagnostics
+) -> bool:
+    found = declarations.kinds.get(kind)
+    if found is None or (not field and kind in (GAME_KIND, PLAYER_KIND)):
+        hint = did_you_mean(kind, [each for each in declarations.kinds if each != GAME_KIND])
+        message = f"there is no kind `{kind}`" if found is None else f"a {kind} neither comes nor goes"
+        diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, value.span, suggestion=hint)
+        return False
+    if not field:
+        return True
+    known = {name: each for name, each in found.fields.items() if "." not in name}
+    if field not in known:
+        whose = "the game" if kind == GAME_KIND else f"`{kind}`"
+        # What would be refused next is no advice.
+        fits = [name for name, each in known.items() if not isinstance(each.type, MapOf)]
+        fits = [name for name in fits if event not in AMOUNTS or known[name].type == INTEGER]
+        hint = did_you_mean(value.text, fits if kind == GAME_KIND else [f"{kind}.{name}" for name in fits])
+        if hint is None and kind == GAME_KIND:
+            hint = "name the kind too, as in `player.points`"
+        message = f"{whose} has no field `{field}`"
+        diagnostics.add(language_codes.UNKNOWN_FIELD, message, value.span, suggestion=hint)
+        return False
+    if isinstance(known[field].type, MapOf):
+        message = f"`{field}` is {known[field].type}, and of a map nothing can be watched"
+        hint = "watch where it changes: the step, by `does:`, or its procedure, by `begins:` or `ends:`"
+        diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
+        return False
+    if "[" in value.text:
+        whole = value.text.partition("[")[0].rstrip()
+        message = f"`{field}` is {known[field].type} and no map, so that no `[…]` follows it"
+        hint = Meant(f"write `{whole}`", value.text, [whole])
+        diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
+        return False
+    if event in AMOUNTS and known[field].type != INTEGER:
+        message = f"`{field}` is {known[field].type}, of which nothing is gained or lost"
+        diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion="watch what `changes:`")
+        return False
+    return True
+
+
+# -- where they apply -------------------------------------------------------------------------
+
+
+def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Check the condition of every rule, in the procedure of its steps."""
+    for identity, trigger in declarations.triggers.items():
+        signature = declarations.procedures.get(identity)
+        if trigger.when is None or signature is None:
+            continue
+        slots = range(1, len(signature.parameters) + 1)
+        check = CheckSteps(identity, declarations, diagnostics, {})
+        check.scope = condition_scope(declarations, signature, slots)
+        declarations.triggers[identity] = replace(trigger, condition=check.condition(trigger.when))
+
+
+def weave(
+    checked: Mapping[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
+) -> dict[str, dict[str, list[Trigger]]]:
+    """The rules that apply in each procedure, at each step; the empty id stands for its beginning and its end.
+
+    A rule that applies nowhere is reported.
+    """
+    found: dict[str, dict[str, list[Trigger]]] = {}
+    for trigger in declarations.triggers.values():
+        places = [(procedure, step) for procedure in checked.values() for step in touches(trigger, procedure)]
+        for procedure, step in places:
+            identity = step.id if step is not None else ""
+            found.setdefault(procedure.id, {}).setdefault(identity, []).append(trigger)
+        if not places:
+            message = f"nothing that `{trigger.id}` watches ever happens"
+            diagnostics.add(language_codes.TRIGGER_WITHOUT_EFFECT, message, trigger.span)
+    return found

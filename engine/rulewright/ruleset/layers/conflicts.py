@@ -1,0 +1,263 @@
+"""Where overlays that know nothing of each other meet, and whether that is settled; where files of one layer clash."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.merge_log import new_place, said, same
+from rulewright.ruleset.layers.value_origins import Path, Touch
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
+
+WHOLE = ("adds", "changes", "replaces", "removes")
+"""What is done to a value and to all that lies in it."""
+
+SIGNATURE = "reviewed"
+"""A text explains rules that both may change, so it must be signed for the stack in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """One thing that two layers touch, of which neither lies below the other by its own manifest.
+
+    `lower` is the one that is laid first; `paths` are the places where a layer above both may settle it.
+    """
+
+    lower: Layer
+    upper: Layer
+    first: Touch
+    second: Touch
+    paths: tuple[Path, ...]
+
+    @property
+    def quiet(self) -> tuple[Path, ...]:
+        """Where nothing more is said of the contest: its paths, and the steps that went with what they lay in."""
+        path = self.second.path
+        gone = tuple((*path[:3], part) for part in path[3:]) if self.lost and self.paths else ()
+        return (*self.paths, *gone)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the lower layer takes away what the upper one was written for, so that it cannot lie over it."""
+        return self.first.operation == "removes" and self.second.operation != "removes"
+
+
+def meetings(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequence[Touch]) -> Iterator[Contest]:
+    """Every place that two layers touch."""
+    for one, other, kind in touching(first, second):
+        paths = {"gap": (one.path, other.path), "value": (min(one.path, other.path, key=len),), "anchor": ()}[kind]
+        yield Contest(lower, upper, one, other, paths)
+
+
+def touching(
+    first: Sequence[Touch], second: Sequence[Touch]
+) -> Iterator[tuple[Touch, Touch, Literal["value", "gap", "anchor"]]]:
+    """Every place that both touch: one value, or a value and what it lies in; one gap between two entries; or an entry
+    that one takes away or moves, beside which the other puts something."""
+    by_path = _by_path(first)
+    inside = _by_ancestor(first)
+    beside = {touch.beside: touch for touch in first if touch.beside is not None}
+    anchors = _by_anchor(first)
+    for touch in second:
+        if touch.beside is not None:
+            met = beside.get(touch.beside)
+            if met is not None and met.path != touch.path:
+                yield met, touch, "gap"
+            anchor = touch.beside[1]
+            for gone in (found for path in _ancestors(anchor) for found in by_path[path]):
+                if gone.operation == "removes" or (gone.operation == "moves" and gone.path == anchor):
+                    yield gone, touch, "anchor"
+            continue
+        if touch.path[0] == "pages" and touch.path[-1] == SIGNATURE:
+            continue
+        met = _met(touch, by_path, inside)
+        if met is not None:
+            yield met, touch, "value"
+        if touch.operation in ("removes", "moves"):
+            for placed in anchors[touch.path]:
+                yield placed, touch, "anchor"
+
+
+def _met(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path, list[Touch]]) -> Touch | None:
+    """What the other layer does to the value of `touch`, to what it lies in, or to something in it."""
+    there = by_path[touch.path]
+    if not there:
+        above = (found for path in _ancestors(touch.path[:-1]) for found in by_path[path])
+        there = [found for found in above if found.operation in WHOLE]
+    if not there and touch.operation in WHOLE:
+        there = inside[touch.path]
+    return there[-1] if there else None
+
+
+def _by_path(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
+    found: dict[Path, list[Touch]] = defaultdict(list)
+    for touch in touches:
+        if touch.beside is None and not (touch.path[0] == "pages" and touch.path[-1] == SIGNATURE):
+            found[touch.path].append(touch)
+    return found
+
+
+def _by_ancestor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
+    found: dict[Path, list[Touch]] = defaultdict(list)
+    for touch in touches:
+        if touch.beside is None:
+            for path in _ancestors(touch.path[:-1]):
+                found[path].append(touch)
+    return found
+
+
+def _by_anchor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
+    found: dict[Path, list[Touch]] = defaultdict(list)
+    for touch in touches:
+        if touch.beside is not None:
+            for path in _ancestors(touch.beside[1]):
+                found[path].append(touch)
+    return found
+
+
+def _ancestors(path: Path) -> Iterator[Path]:
+    """A path and all it lies in, the nearest first."""
+    for length in range(len(path), 0, -1):
+        yield path[:length]
+
+
+# -- settling ------------------------------------------------------------------------------
+
+
+def is_settled(contest: Contest, layers: Sequence[Layer], touches: Mapping[str, Sequence[Touch]]) -> bool:
+    """Whether the upper layer's manifest names the lower one, or a layer laid over both says what holds."""
+    if not contest.lost and _knows(contest.upper, contest.lower, layers):
+        return True
+    both = {contest.lower.name, contest.upper.name}
+    return any(
+        _says(touch, path)
+        for layer in layers
+        if both < layer.chain
+        for touch in touches.get(layer.name, ())
+        for path in contest.paths
+    )
+
+
+def _says(touch: Touch, path: Path) -> bool:
+    if touch.path == path:
+        return True
+    return touch.operation in ("replaces", "removes") and touch.path == path[: len(touch.path)]
+
+
+def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
+    """Whether `upper` says that it is meant to lie over `lower`, or over a layer that brings it."""
+    brought = [layer for layer in layers if lower.name in layer.chain and upper.name not in layer.chain]
+    return any(reference.means(layer.name) for reference in upper.over for layer in brought)
+
+
+# -- saying so -----------------------------------------------------------------------------
+
+
+def explained(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
+    """A contest that nobody settles, with both places and the line that settles it."""
+    lower, upper, first, second = contest.lower, contest.upper, contest.first, contest.second
+    code, what = ruleset_diagnostics.OVERLAYS_MEET, f"`{upper.name}` {_done(second)}, and `{lower.name}` {_done(first)}"
+    alike = first.path == second.path and first.beside is None and second.beside is None
+    if alike and (same(first.node, second.node) or first.operation == second.operation == "removes"):
+        code, what = (
+            ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT,
+            f"`{upper.name}` {_done(second)}, and so does `{lower.name}`",
+        )
+    related = (Related(first.span, f"`{lower.name}` does so here"),)
+    return Diagnostic(code, what, second.span, related, _advice(contest, layers))
+
+
+def _done(touch: Touch) -> str:
+    path = ".".join(touch.path)
+    if touch.beside is not None:
+        return f"puts `{touch.path[-1]}` {touch.beside[0]} `{touch.beside[1][-1]}`"
+    said_so = f" to {said(touch.node)}" if touch.operation == "changes" else ""
+    if touch.operation == "moves":
+        said_so = f" {new_place(touch.node)}"
+    return f"{touch.operation} {path}{said_so}"
+
+
+def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
+    lower, upper = contest.lower, contest.upper
+    turned = contest.lost or _knows(lower, upper, layers)
+    if turned:
+        lower, upper = upper, lower
+    line = f"over: [{', '.join([*map(str, upper.over), lower.ruleset])}]"
+    if any(reference.means(lower.name) for reference in upper.over):
+        return f"`{upper.name}` is meant to lie over `{lower.name}`: name it later among the `overlays`"
+    hint = f"where `{upper.name}` is to hold, write `{line}` in {upper.path}"
+    if upper.over:
+        hint += ", in place of the `over:` that is there"
+    if turned:
+        hint += f", and name it after `{lower.ruleset}` among the `overlays`"
+    top = layers[-1].name
+    if contest.paths and {lower.name, upper.name} < layers[-1].chain:
+        hint += f"; or let `{top}` itself say what holds of {' or '.join('.'.join(path) for path in contest.paths)}"
+    return hint
+
+
+def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnostics: Diagnostics) -> None:
+    """Report what several files of a layer do to one place, of the entries that they share (all, if that is empty).
+
+    What one key says in two files has been told when they were united; here a step is replaced in one file and changed
+    in the other, or two new ones both ask to stand right beside the same step.
+    """
+    by_file: dict[str, list[Touch]] = {}
+    for touch in touches:
+        if not shared or touch.path[:2] in shared:
+            by_file.setdefault(touch.span.file, []).append(touch)
+    told = {fault.span for fault in diagnostics.errors}
+    earlier: list[Touch] = []
+    for own in by_file.values():
+        if earlier:
+            diagnostics.extend(fault for fault in _clashes(earlier, own) if fault.span not in told)
+        earlier += own
+
+
+def _clashes(earlier: Sequence[Touch], own: Sequence[Touch]) -> Iterator[Diagnostic]:
+    seen: set[tuple[object, object]] = set()
+    for first, second, kind in touching(earlier, own):
+        # What is placed beside a step that goes away or moves stands where that step stood, or goes along.
+        # What one file adds another may say more of.
+        if kind == "anchor" or _adds_around(first, second) or _adds_around(second, first):
+            continue
+        if (first.span, second.span) in seen:
+            continue
+        seen.add((first.span, second.span))
+        yield _gap(first, second) if kind == "gap" else _both(first, second)
+
+
+def _adds_around(outer: Touch, inner: Touch) -> bool:
+    around = len(outer.path) < len(inner.path) and inner.path[: len(outer.path)] == outer.path
+    return outer.operation == "adds" and around
+
+
+def _gap(first: Touch, second: Touch) -> Diagnostic:
+    assert second.beside is not None
+    word, anchor = second.beside
+    one, other = first.path[-1], second.path[-1]
+    message = f"`{one}` and `{other}` are both put {word} `{anchor[-1]}`, by two files of one edition"
+    related = (Related(first.span, f"`{one}` is put there here"),)
+    hint = f"let one of them name the other: `{word}: {one}` here"
+    return Diagnostic(ruleset_diagnostics.DECLARED_TWICE, message, second.span, related, hint)
+
+
+def _both(first: Touch, second: Touch) -> Diagnostic:
+    related = (Related(first.span, f"here {'.'.join(first.path)} {_DONE[first.operation]}"),)
+    message = f"two files of one edition touch {'.'.join(second.path)}, which {_DONE[second.operation]} here"
+    return Diagnostic(ruleset_diagnostics.DECLARED_TWICE, message, second.span, related)
+
+
+_DONE = {
+    "adds": "is added",
+    "changes": "changes",
+    "replaces": "is replaced",
+    "removes": "is deleted",
+    "moves": "moves",
+    "places": "is placed",
+}

@@ -1,0 +1,164 @@
+"""Lists of an upper layer that say what changes: `{after: a, id: b}`, `{replace: a, id: b}`, `{delete: a}`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.language.schema_shapes import POSITIONS
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.layers.merge_log import MergeLog, said, same, whole
+from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+
+_KEYS = {"id", *POSITIONS}
+
+
+def is_edited(node: Node) -> bool:
+    """Whether a list says what changes of the one below, and does not stand for itself."""
+    return isinstance(node, SequenceNode) and any(map(is_edit, node.items))
+
+
+def is_edit(item: Node) -> bool:
+    """Whether an item of a list says what changes."""
+    return isinstance(item, Mapping) and bool(item.entries) and item.entries.keys() <= _KEYS
+
+
+def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Path) -> SequenceNode:
+    """`lower` with every change that `upper` says; what it cannot do goes to `log`."""
+    edits = [item for item in upper.items if isinstance(item, Mapping)]
+    for item in upper.items:
+        if not is_edit(item):
+            hint = "write `{id: …}` to add it, or leave the changes out and write the whole list"
+            message = f"a list says what it holds, or what changes of the one below; `{said(item)}` is no change"
+            log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, item, (), hint)
+            return lower
+    merged = _Edited(log, lower, path)
+    # What stands beside an entry that is itself put somewhere waits for it, and nothing is deleted before its time.
+    waiting = sorted(edits, key=lambda item: "delete" in item)
+    while waiting:
+        ready = next((item for item in waiting if merged.knows_anchor(item)), waiting[0])
+        waiting.remove(ready)
+        merged.change(ready)
+    if not log.history.of(path):
+        log.history.record(path, Origin("", "defines", lower.span, whole(lower)))
+    result = SequenceNode(tuple(merged.items), lower.span)
+    log.history.record(path, Origin(log.layer, "changes", upper.span, whole(result)))
+    return result
+
+
+class _Edited:
+    """A list while it is changed."""
+
+    def __init__(self, log: MergeLog, lower: SequenceNode, path: Path) -> None:
+        self.log = log
+        self.lower = lower
+        self.path = path
+        self.items: list[Node] = list(lower.items)
+        # The entry put last after each anchor, so that several keep the order written.
+        self.tails: dict[str, str] = {}
+
+    def knows_anchor(self, edit: Mapping) -> bool:
+        """Whether what `edit` stands beside, replaces or deletes is there."""
+        anchor = next((edit.get(word) for word in POSITIONS if word in edit), None)
+        return anchor is None or (isinstance(anchor, Scalar) and bool(self._places(anchor.text)))
+
+    def change(self, edit: Mapping) -> None:
+        """Make one change."""
+        words = [word for word in POSITIONS if word in edit]
+        own = edit.get("id")
+        if len(words) > 1:
+            message = f"an entry is placed once, not by {' and '.join(f'`{word}`' for word in words)}"
+            self.log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, edit)
+        elif words == ["delete"]:
+            place = self._place(edit.get("delete"))
+            if place is not None:
+                self._touch("removes", self.items.pop(place), edit)
+        elif not isinstance(own, Scalar):
+            message = f"`{words[0] if words else 'id'}` says where, and nothing says what"
+            self.log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, edit, (), "add `id:` with the entry")
+        elif words == ["replace"]:
+            place = self._place(edit.get("replace"))
+            if place is not None and same(self.items[place], own):
+                self._idle(f"it is `{own.text}` already", edit, self.items[place])
+            elif place is not None and not self._is_there(own, edit):
+                self._touch("removes", self.items[place], edit)
+                self._touch("adds", own, edit)
+                self.items[place] = own
+        elif words:
+            self._put(words[0], edit, own)
+        elif not self._is_there(own, edit):
+            self._touch("adds", own, edit)
+            self.items.append(own)
+
+    def _put(self, word: str, edit: Mapping, own: Scalar) -> None:
+        anchor = edit.get(word)
+        if self._place(anchor) is None:
+            return
+        assert isinstance(anchor, Scalar)
+        if anchor.text == own.text:
+            self.log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, f"`{own.text}` cannot stand {word} itself", edit)
+            return
+        before = list(self.items)
+        there = self._places(own.text)
+        if len(there) > 1:
+            self._several(own)
+            return
+        entry = self.items.pop(there[0]) if there else own
+        beside = self.tails.get(anchor.text, anchor.text) if word == "after" else anchor.text
+        [place] = self._places(beside)[:1]
+        self.items.insert(place + (word == "after"), entry)
+        if word == "after":
+            self.tails[anchor.text] = own.text
+        self._touch("moves" if there else "adds", own, edit)
+        if there and all(one is other for one, other in zip(before, self.items, strict=True)):
+            self._idle(f"`{own.text}` stands there already", edit, entry)
+
+    def _place(self, named: Node | None) -> int | None:
+        """Where the entry stands that `named` says; None, which is reported, unless there is just one."""
+        if not isinstance(named, Scalar):
+            return None
+        places = self._places(named.text)
+        if len(places) == 1:
+            return places[0]
+        if places:
+            self._several(named)
+            return None
+        known = [item.text for item in self.items if isinstance(item, Scalar)]
+        related = (Related(self.lower.span, "this is the list below"),)
+        hint = did_you_mean(named.text, known) or (
+            f"there is {', '.join(f'`{one}`' for one in known)}" if known else ""
+        )
+        message = f"there is no `{named.text}` in the list below"
+        self.log.report(
+            ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, hint, path=(*self.path, named.text)
+        )
+        return None
+
+    def _several(self, named: Scalar) -> None:
+        related = (Related(self.lower.span, "this is the list below"),)
+        message = f"`{named.text}` stands in the list below more than once"
+        self.log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, "write the whole list")
+
+    def _places(self, text: str) -> Sequence[int]:
+        return [place for place, item in enumerate(self.items) if isinstance(item, Scalar) and item.text == text]
+
+    def _is_there(self, own: Scalar, edit: Mapping) -> bool:
+        there = self._places(own.text)
+        if not there or (*self.path, own.text) in self.log.contested:
+            return bool(there)
+        related = (Related(self.items[there[0]].span, "it is here"),)
+        hint = f"to move it, say where: `{{id: {own.text}, after: …}}`"
+        self.log.report(ruleset_diagnostics.ALREADY_THERE, f"`{own.text}` is in the list already", edit, related, hint)
+        return True
+
+    def _idle(self, message: str, edit: Mapping, there: Node) -> None:
+        related = (Related(there.span, "it is here"),)
+        own = edit.get("id")
+        path = (*self.path, own.text) if isinstance(own, Scalar) else self.path
+        self.log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, edit, related, path=path)
+
+    def _touch(self, operation: Operation, entry: Node, edit: Mapping) -> None:
+        self.log.touch(operation, (*self.path, said(entry)), edit)

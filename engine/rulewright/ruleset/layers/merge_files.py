@@ -1,0 +1,196 @@
+"""The files of one layer as one: they merge like layers, and clash where two of them speak of the same place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.layers.list_edits import is_edited
+from rulewright.ruleset.layers.source_edits import removed_from
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.schema.canonical_form import canonical, form
+from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+
+_ENTRY = 2
+"""Keys that lead to an entry: its section and its id."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class United:
+    """All files as one mapping. `shared` are the entries, by section and id, that several of them speak of."""
+
+    rules: Mapping
+    shared: frozenset[Path]
+
+
+def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> United:
+    """The files of a layer, in their order, as one; what two of them say of one place goes to `diagnostics`."""
+    sections: dict[str, Entry] = {}
+    shared: set[Path] = set()
+    for file in files:
+        rules = _written_out(file)
+        union = _Union(diagnostics, file)
+        for section, entry in rules.entries.items():
+            there = sections.get(section)
+            if there is None:
+                sections[section] = _own(entry)
+                continue
+            if isinstance(there.value, Mapping) and isinstance(entry.value, Mapping):
+                shared.update((section, key) for key in entry.value.entries if key in there.value.entries)
+            sections[section] = union.section(there, entry)
+    return United(Mapping(sections, files[0].span if files else span), frozenset(shared))
+
+
+@lru_cache(maxsize=256)
+def _written_out(file: Mapping) -> Mapping:
+    """A file without short forms: once for all editions that read it, and for every time that another one changed."""
+    rules = canonical(file, rules_shape())
+    assert isinstance(rules, Mapping)
+    return rules
+
+
+def _own(entry: Entry) -> Entry:
+    """The entry of a section, to which further files may add: as many files as one likes are read in one go."""
+    if not isinstance(entry.value, Mapping):
+        return entry
+    return Entry(entry.key, Mapping(dict(entry.value.entries), entry.value.span))
+
+
+def entries_of(rules: Mapping) -> set[Path]:
+    """Every entry of a rules file, as section and id."""
+    return {
+        (section, key)
+        for section, entry in rules.entries.items()
+        if isinstance(entry.value, Mapping)
+        for key in entry.value.entries
+    }
+
+
+class _Union:
+    """Puts what one `file` says to what those before it say."""
+
+    def __init__(self, diagnostics: Diagnostics, file: Mapping) -> None:
+        self.diagnostics = diagnostics
+        self.file = file
+
+    def section(self, there: Entry, entry: Entry) -> Entry:
+        """A section with what one more file says of it, which is added to the entries that are `there`."""
+        name = entry.key.text
+        shape, known, new = inner_shape(rules_shape(), name), there.value, entry.value
+        match shape, known, new:
+            case MapOf(), Mapping(entries=dict() as entries), Mapping() if not (
+                _whole(known, shape) or _whole(new, shape)
+            ):
+                for key, each in new.entries.items():
+                    first = entries.get(key)
+                    entries[key] = each if first is None else self._joined(first, each, shape.inner, (name, key))
+                return there
+        return self._joined(there, entry, shape, (name,))
+
+    def _joined(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Entry:
+        return Entry(first.key, self.node(first, second, shape, path))
+
+    def mapping(self, first: Mapping, second: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
+        """All keys of both."""
+        entries = dict(first.entries)
+        for key, entry in second.entries.items():
+            there = entries.get(key)
+            if there is None:
+                entries[key] = entry
+            else:
+                entries[key] = self._joined(there, entry, inner_shape(shape, key), (*path, key))
+        return Mapping(entries, first.span)
+
+    def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
+        """What stands after one key in both."""
+        if len(path) == _ENTRY and isinstance(first.value, Mapping) and first.value.plain() == second.value.plain():
+            return self._clash(first, second, path)  # once for all of it
+        if isinstance(shape, ByForm):
+            inner = form(shape, first.value)
+            if inner is not None and inner is form(shape, second.value):
+                return self.node(first, second, inner, path)
+            return self._clash(first, second, path)
+        whole = _whole(first.value, shape) or _whole(second.value, shape)
+        match shape, first.value, second.value:
+            case ((Record() | MapOf()), Mapping() as one, Mapping() as other) if not whole:
+                return self.mapping(one, other, shape, path)
+            case Steps(), SequenceNode() as one, SequenceNode() as other:
+                return self._steps(one, other, path)
+            case ListOf(), SequenceNode() as one, SequenceNode() as other if is_edited(one) or is_edited(other):
+                return SequenceNode((*one.items, *other.items), one.span)
+        if type(shape) is Shape and isinstance(first.value, Mapping) and isinstance(second.value, Mapping):
+            return self.mapping(first.value, second.value, MapOf(inner=Shape()), path)
+        return self._clash(first, second, path)
+
+    def _clash(self, first: Entry, second: Entry, path: Path) -> Node:
+        related = (Related(first.key.span, "it is said here too"),)
+        message = f"two files of one edition say what `{'.'.join(path)}` is"
+        hint: str | None = None
+        edits: tuple[Edit, ...] = ()
+        if first.value.plain() == second.value.plain():
+            removed = removed_from(self.file, second.key.span)
+            hint, edits = "delete one of them: both say the same", (removed,) if removed is not None else ()
+        self.diagnostics.add(
+            ruleset_diagnostics.DECLARED_TWICE, message, second.key.span, related=related, suggestion=hint, edits=edits
+        )
+        return first.value
+
+    def _steps(self, first: SequenceNode, second: SequenceNode, path: Path) -> SequenceNode:
+        """The steps of both: what is said of one step is put together, and what is put beside a step comes first.
+
+        So no file need know which of the others is read before it.
+        """
+        items: list[Node] = list(first.items)
+        known = {_changed(item): place for place, item in enumerate(items) if _changed(item) is not None}
+        for item in second.items:
+            place = known.get(_changed(item))
+            there = items[place] if place is not None else None
+            if place is None or not isinstance(there, Mapping) or not isinstance(item, Mapping):
+                items.append(item)
+                continue
+            rest = Mapping({key: entry for key, entry in item.entries.items() if key != "id"}, item.span)
+            items[place] = self.mapping(there, rest, step_shape(), (*path, str(_changed(item))))
+        return SequenceNode(tuple(_in_turn(items)), first.span)
+
+
+def _in_turn(items: Sequence[Node]) -> Iterator[Node]:
+    """Items that are added or moved, then those that change, replace and delete: the order in which none is missed."""
+    added = {_text(item, "id") for item in items if _is(item, "before") or _is(item, "after")}
+    anchors = {_text(item, word) for item in items for word in ("before", "after")}
+
+    def turn(item: Node) -> int:
+        if _is(item, "delete"):
+            return 0 if _text(item, "delete") in added else 4
+        if _is(item, "replace"):
+            return 0 if _text(item, "id") in anchors else 3
+        return 1 if _is(item, "before") or _is(item, "after") else 2
+
+    yield from sorted(items, key=turn)
+
+
+def _is(item: Node, word: str) -> bool:
+    return isinstance(item, Mapping) and word in item
+
+
+def _text(item: Node, key: str) -> str | None:
+    value = item.get(key) if isinstance(item, Mapping) else None
+    return value.text if isinstance(value, Scalar) else None
+
+
+def _changed(item: Node) -> str | None:
+    """The id of the step that an item changes or declares where it stands, asking for no other place."""
+    return None if any(_is(item, word) for word in POSITIONS) else _text(item, "id")
+
+
+def _whole(node: Node, shape: Shape) -> bool:
+    """Whether what is said of an entry leaves nothing to be said of its parts."""
+    known = shape.members if isinstance(shape, Record) else {}
+    return isinstance(node, Mapping) and any(word in node and word not in known for word in ("delete", "replace"))

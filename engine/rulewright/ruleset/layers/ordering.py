@@ -1,0 +1,146 @@
+"""Putting entries where they ask to be."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Scalar
+from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """An entry and the entries it wants to stand `before` or `after`."""
+
+    key: str
+    anchors: Mapping[str, Scalar]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """`first` stands before `second`; `wish` is who wants it so, none where the lower layer has it so."""
+
+    first: str
+    second: str
+    wish: Placement | None
+
+
+def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Diagnostics) -> list[str]:
+    """`order` with each placed entry moved. An entry may be placed by one that is itself placed.
+
+    Each stands right beside what it names, as far as all wishes can be met; entries that are not placed keep their
+    order. Unknown anchors and contradictions go to `diagnostics`.
+    """
+    known = dict.fromkeys(order)
+    wishes = [placement for placement in placements if _known(placement, known, diagnostics)]
+    moving = {wish.key for wish in wishes}
+    edges = [_Edge(a, b, None) for a, b in pairwise(key for key in order if key not in moving)]
+    for wish in wishes:
+        edges += [_Edge(anchor.text, wish.key, wish) for word, anchor in wish.anchors.items() if word == "after"]
+        edges += [_Edge(wish.key, anchor.text, wish) for word, anchor in wish.anchors.items() if word == "before"]
+    wanted = _side_by_side(order, wishes)
+    placed = _in_order(wanted, edges)
+    if placed is not None:
+        return placed
+    _report(_circle(edges), diagnostics)
+    return wanted
+
+
+def _known(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
+    """Whether everything that a placement names is there; what is not is reported."""
+    bad = [a for a in placement.anchors.values() if a.text not in order or a.text == placement.key]
+    for anchor in bad:
+        message = f"there is no `{anchor.text}` to stand beside"
+        hint = did_you_mean(anchor.text, [key for key in order if key != placement.key])
+        diagnostics.add(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, anchor.span, suggestion=hint)
+    return not bad
+
+
+def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str]:
+    """Every entry right beside what it names, `after` before `before`, whether or not the other wish is met."""
+    waiting = list(wishes)
+    moving = {wish.key for wish in wishes}
+    settled = [key for key in order if key not in moving]
+    while waiting:
+        ready = [wish for wish in waiting if all(a.text in settled for a in wish.anchors.values())]
+        if not ready:
+            # They wait for each other: the first stands where it stood.
+            first = waiting[0]
+            before = [key for key in order[: order.index(first.key)] if key in settled]
+            settled.insert(settled.index(before[-1]) + 1 if before else 0, first.key)
+            waiting = waiting[1:]
+            continue
+        # Later wishes are carried out first, so that two entries after one anchor keep the order written.
+        for wish in reversed([wish for wish in ready if "after" in wish.anchors]):
+            settled.insert(settled.index(wish.anchors["after"].text) + 1, wish.key)
+        for wish in [wish for wish in ready if "after" not in wish.anchors]:
+            settled.insert(settled.index(wish.anchors["before"].text), wish.key)
+        waiting = [wish for wish in waiting if wish not in ready]
+    return settled
+
+
+def _in_order(wanted: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None:
+    """The order nearest to `wanted` in which every edge holds, or None if there is none."""
+    places = {key: place for place, key in enumerate(wanted)}
+    if all(places[edge.first] < places[edge.second] for edge in edges):
+        return list(wanted)
+    held_back = Counter(edge.second for edge in edges)
+    after = _by_first(edges)
+    ready = [place for key, place in places.items() if not held_back[key]]
+    found: list[str] = []
+    while ready:
+        key = wanted[heappop(ready)]
+        found.append(key)
+        for edge in after[key]:
+            held_back[edge.second] -= 1
+            if not held_back[edge.second]:
+                heappush(ready, places[edge.second])
+    return found if len(found) == len(wanted) else None
+
+
+def _by_first(edges: Sequence[_Edge]) -> Mapping[str, list[_Edge]]:
+    found: dict[str, list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        found[edge.first].append(edge)
+    return found
+
+
+def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
+    """A shortest way along the edges back to where it began, for the first wish that is part of one."""
+    after = _by_first(edges)
+    for start in dict.fromkeys(edge.first for edge in edges if edge.wish is not None):
+        reached: dict[str, _Edge] = {}
+        level = [start]
+        while level and start not in reached:
+            steps = [edge for key in level for edge in after[key] if edge.second not in reached]
+            reached |= {edge.second: edge for edge in reversed(steps)}
+            level = list(dict.fromkeys(edge.second for edge in steps))
+        if start in reached:
+            way = [reached[start]]
+            while way[-1].first != start:
+                way.append(reached[way[-1].first])
+            return way
+    raise ValueError("there is no circle")
+
+
+def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
+    wishes = list({id(edge.wish): edge.wish for edge in circle if edge.wish is not None}.values())
+    first, *others = sorted(wishes, key=lambda wish: wish.span)
+    if not others:
+        after, before = first.anchors["after"], first.anchors["before"]
+        message = f"`{first.key}` cannot stand after `{after.text}` and before `{before.text}`"
+        related: tuple[Related, ...] = (Related(after.span, f"`{after.text}` stands after `{before.text}`"),)
+        diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, before.span, related=related)
+        return
+    message = f"`{first.key}` and what it stands beside wait for each other"
+    related = tuple(Related(wish.span, f"`{wish.key}` waits for it in turn") for wish in others)
+    diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first.span, related=related)

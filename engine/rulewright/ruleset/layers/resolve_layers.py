@@ -1,0 +1,123 @@
+"""Layers → one resolved tree, with the history of its values: laid one over another, the lowest first, or stacked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from rulewright.ruleset.layers.conflicts import Contest, explained, is_settled, meetings, report_clashes
+from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.layers.merge import Merge
+from rulewright.ruleset.layers.merge_files import unite
+from rulewright.ruleset.layers.merge_log import MergeLog
+from rulewright.ruleset.layers.source_edits import entry_removed
+from rulewright.ruleset.layers.value_origins import History, Path, Touch
+from rulewright.ruleset.ruleset_diagnostics import OVERRIDE_WITHOUT_EFFECT
+from rulewright.ruleset.schema.model import rules_shape
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
+from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
+
+__all__ = ["Layer", "Resolved", "resolve"]
+
+
+def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
+    """Merge `layers`, the lowest first. References are resolved by later floors, once all layers have merged.
+
+    Where overlays that know nothing of each other meet, and nothing settles it, that alone is told.
+    """
+    contested = settle_contests(layers, diagnostics) if is_stack(layers) else frozenset()
+    found = Diagnostics()
+    laid = lay(layers, found, contested)
+    if not diagnostics.errors:
+        diagnostics.extend(_remediable(each, layers) for each in found)
+    # Sections stand in the order of the model, whichever file came first.
+    rules = laid.rules
+    rules = replace(rules, entries={key: rules.entries[key] for key in sections() if key in rules})
+    manifest = layers[0].manifest
+    for layer in layers[1:]:
+        manifest = Mapping({**manifest.entries, **layer.manifest.entries}, layer.manifest.span)
+    # What an edition is called and whether it is finished is its own affair, never inherited.
+    own_keys = layers[-1].manifest.entries
+    entries = {key: entry for key, entry in manifest.entries.items() if key in own_keys or key in INHERITED}
+    return Resolved(Mapping(entries, manifest.span), rules, tuple(layers), laid.history)
+
+
+def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
+    """What was said of an override that does nothing, with the edit that takes it out."""
+    if diagnostic.code is not OVERRIDE_WITHOUT_EFFECT:
+        return diagnostic
+    removed = (entry_removed(layer, diagnostic.span) for layer in layers)
+    return replace(diagnostic, edits=tuple(edit for edit in removed if edit is not None)[:1])
+
+
+INHERITED = ("rounding", "players", "start", "payoff", "evaluate", "simulations")
+"""What a manifest says of the game itself, and not of its edition alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """Layers merged, with the history of every value, and what the uppermost layer touched."""
+
+    rules: Mapping
+    history: History
+    touches: tuple[Touch, ...]
+
+
+def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection[Path] = ()) -> Laid:
+    """Merge the rules of `layers`. At `contested` paths overlays meet, so that saying a thing again settles it."""
+    history = History()
+    appended: dict[Path, str] = {}
+    rules = Mapping({}, Span.at(str(layers[0].folder)))
+    below: list[str] = []
+    touches: tuple[Touch, ...] = ()
+    for layer in layers:
+        stacked = not layer.is_for(below)
+        log = MergeLog(layer.name, history, diagnostics, contested=contested, stacked=stacked, appended=appended)
+        united = unite(layer.files, Span.at(str(layer.folder)), diagnostics)
+        rules = Merge(log).mapping(rules, united.rules, rules_shape(), ())
+        if united.shared:
+            report_clashes(log.touches, united.shared, diagnostics)
+        below.append(layer.name)
+        touches = (*log.touches, *_settings(layer))
+    return Laid(rules, history, touches)
+
+
+def _settings(layer: Layer) -> list[Touch]:
+    found = [(key, entry.value) for key, entry in layer.manifest.entries.items() if key in INHERITED]
+    return [Touch("changes", (key,), value, value.span) for key, value in found]
+
+
+def is_stack(layers: Sequence[Layer]) -> bool:
+    """Whether some layer lies on one that it was not written for."""
+    names = [layer.name for layer in layers]
+    return any(not layer.is_for(names[:place]) for place, layer in enumerate(layers))
+
+
+def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozenset[Path]:
+    """The paths at which overlays meet; what nobody settles goes to `diagnostics`, and so does what is wrong with an
+    overlay by itself."""
+    touches: dict[str, tuple[Touch, ...]] = {}
+    contests: list[Contest] = []
+    contested: frozenset[Path] = frozenset()
+    for place, layer in enumerate(layers):
+        if all(layer.is_for([other.name]) and other.name in layer.chain for other in layers[:place]) and all(
+            layer.name in other.chain for other in layers[place:]
+        ):
+            continue  # it is below or above every other one
+        own = [other for other in layers[: place + 1] if other.name in layer.chain]
+        touches[layer.name] = lay(own, diagnostics, contested).touches
+        for other in layers[:place]:
+            if other.name not in layer.chain:
+                contests += meetings(other, layer, touches[other.name], touches[layer.name])
+        contested = frozenset(path for contest in contests for path in contest.quiet)
+    for layer in layers:
+        if contests and layer.name not in touches:
+            own = [other for other in layers if other.name in layer.chain]
+            touches[layer.name] = lay(own, Diagnostics(), contested).touches
+    # A step that is moved meets others where it stood and where it stands; to settle one settles it.
+    meeting = {(contest.first.span, contest.second.span): contest for contest in contests}
+    settled = {(c.first.span, c.second.span) for c in contests if is_settled(c, layers, touches)}
+    diagnostics.extend(explained(contest, layers) for place, contest in meeting.items() if place not in settled)
+    return contested

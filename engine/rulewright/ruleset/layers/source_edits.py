@@ -1,0 +1,145 @@
+"""Changes to the files of a layer, as edits that leave comments and layout as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, is_flow
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+_STEP = "  "
+
+
+def value_set(layer: Layer, path: Path, text: str) -> Edit | None:
+    """The edit that lets a layer say `text` at `path`, in the file that says most of what lies around it.
+
+    None where the layer has no rules file, or one whose text is not known any more.
+    """
+    best: tuple[int, Mapping] | None = None
+    for file in layer.files:
+        depth = _depth(file, path)
+        if best is None or depth > best[0]:
+            best = (depth, file)
+    if best is None:
+        return None
+    depth, file = best
+    node: Node = file
+    for key in path[:depth]:
+        assert isinstance(node, Mapping)
+        node = node.entries[key].value
+    if depth == len(path):
+        return Edit(node.span, text) if isinstance(node, Scalar) else None
+    if not isinstance(node, Mapping):
+        return None
+    return _added(node, path[depth:], text, top=node is file)
+
+
+def entry_removed(layer: Layer, span: Span) -> Edit | None:
+    """The edit that takes the entry whose value stands at `span` out of a layer, with what would be left empty."""
+    return next((edit for file in layer.files if (edit := removed_from(file, span)) is not None), None)
+
+
+def removed_from(file: Mapping, span: Span) -> Edit | None:
+    """The edit that takes the entry at `span` out of a file, with what would be left empty; None where none is there.
+
+    Nor may the file itself be left empty: whether to delete it is for its owner to say.
+    """
+    trail = list(_trail(file, span))
+    place = len(trail) - 1
+    # A mapping that holds nothing else goes with its last entry.
+    while place > 0 and len(trail[place][0].entries) == 1:
+        place -= 1
+    return _removed(*trail[place]) if trail and len(trail[place][0].entries) > 1 else None
+
+
+def _depth(file: Mapping, path: Path) -> int:
+    node: Node = file
+    for depth, key in enumerate(path):
+        if not isinstance(node, Mapping) or key not in node:
+            return depth if isinstance(node, Mapping) else depth - 1
+        node = node.entries[key].value
+    return len(path)
+
+
+def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
+    """The edit that adds an entry to the end of a mapping, in the mapping's own style."""
+    entries = list(node.entries.values())
+    opening = SOURCES.line(node.span.file, node.span.line)
+    if opening is None:
+        return None
+    if not top and opening[node.span.column - 1 : node.span.column] == "{":
+        line, column = node.span.end_line, node.span.end_column - 1
+        return Edit(Span(node.span.file, line, column, line, column), (", " if entries else "") + _flow(path, text))
+    if not entries:
+        return None
+    indent = " " * (entries[0].key.span.column - 1)
+    line = _last_line(entries[-1].value)
+    last = SOURCES.line(node.span.file, line)
+    if last is None:
+        return None
+    at = Span(node.span.file, line, len(last) + 1, line, len(last) + 1)
+    return Edit(at, "\n" + _block(path, text, indent))
+
+
+def _block(path: Path, text: str, indent: str) -> str:
+    lines = [f"{indent}{_STEP * depth}{key}:" for depth, key in enumerate(path)]
+    return "\n".join(lines) + f" {text}"
+
+
+def _flow(path: Path, text: str) -> str:
+    head, *rest = path
+    return f"{head}: {{{_flow(tuple(rest), text)}}}" if rest else f"{head}: {text}"
+
+
+def _last_line(node: Node) -> int:
+    """The last line on which something of a node stands: spans of blocks may reach to the next key."""
+    if isinstance(node, Mapping) and node.entries and not is_flow(node):
+        return _last_line(list(node.entries.values())[-1].value)
+    if isinstance(node, Sequence) and node.items and not is_flow(node):
+        return _last_line(node.items[-1])
+    if isinstance(node, Scalar) and node.style in ("literal", "folded"):
+        line = node.span.end_line
+        while line > node.span.line and not (SOURCES.line(node.span.file, line) or "").strip():
+            line -= 1
+        # A block's end is the beginning of the next line.
+        return line - 1 if node.span.end_column == 1 and line == node.span.end_line else line
+    return node.span.end_line
+
+
+def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
+    """The mappings that lead to the value at `span`, each with its entry on the way."""
+    if isinstance(node, Mapping):
+        for entry in node.entries.values():
+            if entry.value.span == span or entry.key.span == span:
+                yield node, entry
+                return
+            inner = list(_trail(entry.value, span))
+            if inner:
+                yield node, entry
+                yield from inner
+                return
+
+
+def _removed(mapping: Mapping, entry: Entry) -> Edit | None:
+    file = entry.key.span.file
+    if not is_flow(mapping):
+        first, last = entry.key.span.line, _last_line(entry.value)
+        line = SOURCES.line(file, first)
+        if line is None or line[: entry.key.span.column - 1].strip():
+            return None  # it shares its line with something else
+        if SOURCES.line(file, last + 1) is not None:
+            return Edit(Span(file, first, 1, last + 1, 1), "")
+        return Edit(Span(file, first, 1, last, len(SOURCES.line(file, last) or "") + 1), "")
+    entries = list(mapping.entries.values())
+    place = entries.index(entry)
+    if len(entries) == 1:
+        return Edit(entry.span, "")
+    if place + 1 < len(entries):
+        following = entries[place + 1].key.span
+        return Edit(Span(file, entry.key.span.line, entry.key.span.column, following.line, following.column), "")
+    before, end = entries[place - 1].value.span, entry.value.span
+    return Edit(Span(file, before.end_line, before.end_column, end.end_line, end.end_column), "")

@@ -1,0 +1,280 @@
+"""Steps of an upper layer: each names the step it changes, replaces, deletes, moves or stands beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulewright.language.schema_shapes import POSITIONS, Record
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.layers.merge_log import MergeLog, same
+from rulewright.ruleset.layers.step_tree import edit, find, identities, located
+from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
+from rulewright.ruleset.schema.model import step_shape
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+
+MergeMapping = Callable[[Mapping, Mapping, Record, Path], Mapping]
+"""Lays one mapping over another."""
+
+_A_NEW_STEP = "say where a new step goes: `before:` or `after:` a step"
+
+
+def merge_steps(
+    log: MergeLog, merge: MergeMapping, lower: SequenceNode, upper: SequenceNode, path: Path
+) -> SequenceNode:
+    """`upper`'s changes made to `lower`, wherever in its nested blocks the named steps stand."""
+    steps = lower
+    # Where the last entry put after each anchor stands, so that several keep the order written.
+    tails: dict[str, str] = {}
+    for item in in_turn(log, [item for item in upper.items if isinstance(item, Mapping)]):
+        steps = _one(log, merge, steps, item, path, tails)
+    return steps
+
+
+def _one(
+    log: MergeLog, merge: MergeMapping, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]
+) -> SequenceNode:
+    directives = [word for word in POSITIONS if word in item]
+    if len(directives) > 1:
+        message = f"a step is placed once, not by {' and '.join(f'`{d}`' for d in directives)}"
+        related = tuple(Related(item.key_span(d), f"`{d}` is here") for d in directives)
+        log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, item, related)
+        return steps
+    word = directives[0] if directives else "id"
+    named = item.get(word)
+    if not isinstance(named, Scalar):
+        log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, "this step names no step: it needs an `id`", item)
+        return steps
+    if is_move(item):
+        return moved(log, steps, item, path, tails)
+    body = Mapping({key: entry for key, entry in item.entries.items() if key not in POSITIONS}, item.span)
+    own = body.get("id")
+    identity = own.text if isinstance(own, Scalar) else named.text
+    if word in ("before", "after") and own is None:
+        hint = f"add an `id`; or, to move `{named.text}` itself, write `{{id: {named.text}, {word}: …}}`"
+        log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, "a new step needs an `id` of its own", item, (), hint)
+        return steps
+    if word in ("before", "after", "replace"):
+        there = find(steps, identity)
+        if there is not None and not (word == "replace" and identity == named.text):
+            if (*path[:3], identity) not in log.contested:
+                related = (Related(there.span, "it is here"),)
+                log.report(ruleset_diagnostics.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
+                return steps
+            # Two overlays added it; this one was written to lie over the other.
+            steps = edit(steps, identity, lambda found, place, _: found.__delitem__(place), path) or steps
+    if own is None and word == "replace":
+        body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
+
+    def change(found: list[Node], place: int, within: Path) -> None:
+        here = found[place]
+        own_path = (*within, identity)
+        if word != "id" and within != path[:3]:
+            # Wherever it stands, a step is known by its id in all of its procedure.
+            what: Operation = "removes" if word == "delete" else "replaces" if word == "replace" else "adds"
+            log.touch(what, (*path[:3], identity), item)
+        match word:
+            case "delete":
+                log.record((*within, named.text), "removes", here, item)
+                del found[place]
+            case "replace":
+                if same(here, body):
+                    message, related = f"`{identity}` says just this already", (Related(here.span, "it is here"),)
+                    log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=own_path)
+                if identity != named.text:
+                    log.record((*within, named.text), "removes", here, item)
+                log.record(own_path, "replaces", here, body)
+                found[place] = body
+            case "before" | "after":
+                log.record(own_path, "adds", None, body)
+                log.places(within, identity, {word: named}, item)
+                found.insert(place + (word == "after"), body)
+            case _:
+                assert isinstance(here, Mapping)
+                found[place] = _changed(log, merge, here, body, own_path)
+
+    anchor = tails.get(named.text, named.text) if word == "after" else named.text
+    edited = edit(steps, anchor, change, path)
+    if edited is None:
+        by_its_id = word == "delete" and own is not None and identity in identities(steps)
+        advice = f"a step is deleted by its id: `delete: {identity}`" if by_its_id else None
+        no_such_step(log, steps, named, path, advice, otherwise=_A_NEW_STEP if word == "id" else "")
+        log.touch("removes" if word == "delete" else "changes", (*path, named.text), item)
+        return steps
+    if word == "after":
+        tails[named.text] = identity
+    return edited
+
+
+def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:
+    rest = Mapping({key: entry for key, entry in upper.entries.items() if key != "id"}, upper.span)
+    if not rest.entries:
+        message = f"this changes nothing of the step `{path[-1]}`"
+        log.report(
+            ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, upper, (Related(lower.span, "the step is here"),)
+        )
+        return lower
+    return merge(lower, rest, step_shape(), path)
+
+
+_MOST_LISTED = 12
+"""Steps that a message lists."""
+
+
+def no_such_step(
+    log: MergeLog, steps: SequenceNode, named: Scalar, path: Path, hint: str | None = None, *, otherwise: str = ""
+) -> None:
+    """Report that `steps`, which are those at `path`, have none called as `named` says.
+
+    `hint` is what to do about it; without one the nearest are named, and where nothing is near, `otherwise` is said, or
+    what steps there are.
+    """
+    known = identities(steps)
+    listed = ", ".join(f"`{each}`" for each in known[:_MOST_LISTED])
+    listed = f"the steps are {listed}{', …' if len(known) > _MOST_LISTED else ''}" if known else ""
+    hint = hint or did_you_mean(named.text, known) or otherwise or listed
+    related = (Related(steps.span, "these are the steps below"),)
+    removal = _removal(log, path, named.text)
+    if removal is not None:
+        related = (Related(removal.span, f"`{removal.layer}` removes it here"),)
+        hint = "name a step that is left, or use `replace:` to put another in its place"
+    message, where = f"there is no step `{named.text}` below", (*path, named.text)
+    log.report(ruleset_diagnostics.OVERRIDE_OF_NOTHING, message, named, related, hint, path=where)
+
+
+def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
+    """What removed the step `identity` from the steps at `path`, or from a block among them."""
+    for where, origins in log.history.origins.items():
+        if where[: len(path)] == path and where[-1] == identity and origins[-1].operation == "removes":
+            return origins[-1]
+    return None
+
+
+def is_move(item: Mapping) -> bool:
+    """Whether an upper layer's step says where it goes and nothing of what it does."""
+    return _placed(item) is not None and len(item.entries) == 2
+
+
+def in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
+    """`items` as written, but what stands beside a step that is itself placed comes after that one.
+
+    What waits for itself, and a step that is moved though it was placed before, go to `log` and are left out.
+    """
+    left: list[Mapping] = []
+    placed: dict[str, Mapping] = {}
+    for item in items:
+        there = placed.get(_placed(item) or "")
+        if there is not None and (is_move(item) or is_move(there)):
+            related = (Related(there.span, "it is placed here too"),)
+            log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, f"`{_placed(item)}` is placed twice", item, related)
+            continue
+        placed.setdefault(_placed(item) or "", item)
+        left.append(item)
+    done: list[Mapping] = []
+    while left:
+        waited_for = {_placed(item) for item in left if _placed(item) is not None}
+        ready = next((i for i in left if _anchor(i) not in waited_for or _anchor(i) == _placed(i)), None)
+        if ready is None:
+            circle = _circle(left)
+            if len({"after" in item for item in circle}) == 1:
+                _report(log, circle)
+                break
+            ready = circle[0]  # one before the other, which is after it: nothing contradicts that
+        left = [item for item in left if item is not ready]
+        done.append(ready)
+    return done
+
+
+def moved(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]) -> SequenceNode:
+    """`steps`, those at `path`, with the step of `item` taken to where it is to stand; faults go to `log`.
+
+    `tails` tells which step was put last after another one.
+    """
+    own, word = item.get("id"), "after" if "after" in item else "before"
+    anchor = item.get(word)
+    assert isinstance(own, Scalar)
+    assert isinstance(anchor, Scalar)
+    step = find(steps, own.text)
+    beside = tails.get(anchor.text, anchor.text) if word == "after" else anchor.text
+    if step is None:
+        no_such_step(log, steps, own, path, otherwise="a new step also says what it does")
+    elif anchor.text == own.text:
+        message, related = f"`{own.text}` cannot stand {word} itself", (Related(step.span, "it is here"),)
+        log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, "name another step")
+    elif find(SequenceNode((step,), step.span), anchor.text) is not None:
+        message = f"`{own.text}` cannot stand {word} `{anchor.text}`, which is one of its own steps"
+        related = (Related(step.span, f"`{own.text}` is here"),)
+        log.report(
+            ruleset_diagnostics.CONTRADICTORY_ORDER, message, anchor, related, f"name a step outside `{own.text}`"
+        )
+    elif find(steps, beside) is None:
+        no_such_step(log, steps, anchor, path)
+    else:
+        if word == "after":
+            tails[anchor.text] = own.text
+        return _taken(log, steps, item, step, beside, path)
+    # Another overlay may have taken away what this one was to move.
+    log.touch("moves", (*path, own.text), item)
+    return steps
+
+
+def _taken(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, beside: str, path: Path) -> SequenceNode:
+    own = item.get("id")
+    word = "after" if "after" in item else "before"
+    anchor = item.get(word)
+    assert isinstance(own, Scalar)
+    assert isinstance(anchor, Scalar)
+    places: list[Path] = []
+
+    def take(found: list[Node], place: int, within: Path) -> None:
+        places.append(within)
+        del found[place]
+
+    def put(found: list[Node], place: int, within: Path) -> None:
+        places.append(within)
+        found.insert(place + (word == "after"), step)
+
+    without = edit(steps, own.text, take, path)
+    arranged = edit(without, beside, put, path) if without is not None else None
+    assert arranged is not None
+    (before, after), known_as = places, (*path[:3], own.text)
+    if [place for place, _ in located(arranged, path)] == [place for place, _ in located(steps, path)]:
+        related = (Related(step.span, "it is here"),)
+        message = f"`{own.text}` stands there already"
+        log.report(ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=(*before, own.text))
+    log.history.move((*before, own.text), (*after, own.text))
+    log.record((*after, own.text), "moves", step, item)
+    # Wherever it stood and stands, a step is known by its id in all of its procedure: that is said last.
+    for known in ((*before, own.text), known_as):
+        log.touch("moves", known, item)
+    log.places(after, own.text, {word: anchor}, item)
+    return arranged
+
+
+def _circle(left: Sequence[Mapping]) -> list[Mapping]:
+    """Steps that wait for each other, in the order written."""
+    placed = {_placed(item): item for item in left}
+    circle = [left[0]]
+    while (following := placed[_anchor(circle[-1])]) not in circle:
+        circle.append(following)
+    return sorted(circle[circle.index(following) :], key=lambda item: item.span)
+
+
+def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
+    first, *others = circle
+    related = tuple(Related(other.span, f"`{_placed(other)}` waits for it in turn") for other in others)
+    message = f"`{_placed(first)}` and what it stands beside wait for each other"
+    log.report(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first, related)
+
+
+def _placed(item: Mapping) -> str | None:
+    """The id of a step that is placed beside another, whether new or moved."""
+    own = item.get("id")
+    return own.text if isinstance(own, Scalar) and _anchor(item) is not None else None
+
+
+def _anchor(item: Mapping) -> str | None:
+    beside = item.get("after") or item.get("before")
+    return beside.text if isinstance(beside, Scalar) else None

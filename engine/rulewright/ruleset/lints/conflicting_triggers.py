@@ -1,0 +1,40 @@
+"""Rules of different layers that take the place of one thing, where no layer says which comes first."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from rulewright.language.language_diagnostics import TRIGGER_ORDER
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.nodes import Mapping
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report each pair of rules that meet at a step, and of which the upper one names no place beside the other."""
+    triggers = ruleset.declarations.triggers
+    told: set[tuple[str, str]] = set()
+    for step in ruleset.steps.values():
+        meeting = [triggers[each] for each in step.touched if triggers[each].timing == "instead"]
+        for first, second in combinations(meeting, 2):
+            pair = (first.id, second.id)
+            layers = {ruleset.resolved.layer_of(each.named.span) for each in (first, second)}
+            if len(layers) == 1 or pair in told or any(_is_placed(each.id, ruleset) for each in (first, second)):
+                continue
+            told.add(pair)
+            message = f"`{first.id}` and `{second.id}` both take the place of `{step.rule}`"
+            related = (Related(first.named.span, f"`{first.id}` is here"),)
+            hint = f"add `after: {first.id}` or `before: {first.id}` to `{second.id}`"
+            diagnostics.add(TRIGGER_ORDER, message, second.named.span, related=related, suggestion=hint)
+
+
+def _is_placed(identity: str, ruleset: Ruleset) -> bool:
+    """Whether a layer says where the rule stands among the others."""
+    for layer in ruleset.resolved.layers:
+        for file in layer.files:
+            section = file.get("whenever")
+            node = section.get(identity) if isinstance(section, Mapping) else None
+            if isinstance(node, Mapping) and ("before" in node or "after" in node):
+                return True
+    return False

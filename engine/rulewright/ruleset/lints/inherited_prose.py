@@ -1,0 +1,71 @@
+"""Words that a layer left as they were, beside a rule that it made another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.prose_diagnostics import WORDS_OUTDATED
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.schema_path import either
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report them, at the rule that was made another."""
+    order = {layer.name: place for place, layer in enumerate(ruleset.resolved.layers)}
+
+    def latest(node: Node) -> int:
+        spans = [leaf.span for leaf in _leaves(node)] or [node.span]
+        return max(order[ruleset.resolved.layer_of(span)] for span in spans)
+
+    for section in sections().values():
+        for pattern, keys in section.worded.items():
+            *within, played = pattern.split(".")
+            for identity, entry in entries(ruleset.resolved.rules.get(section.key)):
+                for path, held in _places(entry.value, within, (section.key, identity)):
+                    said = held.get(played)
+                    words = [(key, there) for key in keys if (there := held.get(key)) is not None]
+                    # Who has said the first anew, or as it was, has read the others.
+                    if said is None or not words or latest(said) <= latest(words[0][1]):
+                        continue
+                    old = [(key, there) for key, there in words if latest(there) < latest(said)]
+                    named = either((f"`{key}`" for key, _ in old), word="and")
+                    message = f"`{'.'.join(path)}` has another `{played}`, and the {named} of the one before"
+                    related = tuple(Related(there.span, f"this `{key}` is inherited") for key, there in old)
+                    hint = f"read {'them' if len(old) > 1 else 'it'} against what holds now, and say `{old[0][0]}:`"
+                    hint += f" beside it, anew or as it is: `{_few(old[0][1])}`"
+                    diagnostics.add(WORDS_OUTDATED, message, said.span, related=related, suggestion=hint)
+
+
+def _places(node: Node, pattern: Sequence[str], path: Path) -> Iterator[tuple[Path, Mapping]]:
+    """The mappings inside an entry that a pattern leads to, with their paths."""
+    if not isinstance(node, Mapping):
+        return
+    if not pattern:
+        yield path, node
+        return
+    for key, entry in node.entries.items():
+        if pattern[0] in ("*", key):
+            yield from _places(entry.value, pattern[1:], (*path, key))
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    if isinstance(node, Mapping):
+        for entry in node.entries.values():
+            yield from _leaves(entry.value)
+    else:
+        yield node
+
+
+_FEW = 80
+"""Characters of words that are read again."""
+
+
+def _few(words: Node) -> str:
+    text = " ".join(words.text.split()) if isinstance(words, Scalar) else "…"
+    return text if len(text) <= _FEW else f"{text[: _FEW - 1]}…"

@@ -1,0 +1,87 @@
+"""Words that sentences need: where a name alone would make a sentence that nobody would write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions.typed_ast import Invoke, Stored
+from rulewright.language.lowering import offers_of, operations, questions
+from rulewright.language.operations import Each
+from rulewright.language.statement import expressions
+from rulewright.language.types import Boolean
+from rulewright.ruleset.elaborate.node_readers import entries
+from rulewright.ruleset.prose_diagnostics import UNUSED_WORDS, WORDS_WANTED
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Scalar
+
+MOST_GIVEN = 1
+"""Parameters of a formula that its name alone can be said with: `the budget of the player`."""
+
+_NAMED = ("names", "headings")
+"""The keys below which words stand for names."""
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Ask for words where steps use what has none, and report words for names that are not there."""
+    _ask(ruleset, diagnostics)
+    for section, known in (("procedures", _procedure), ("formulas", _formula), ("tables", _table)):
+        for identity, entry in entries(ruleset.resolved.rules.get(section)):
+            written = entry.value if isinstance(entry.value, Mapping) else None
+            there = list(known(ruleset, identity))
+            for name, words in (each for key in _NAMED if written for each in entries(written.get(key))):
+                if name not in there and _is_own(words.key, ruleset):
+                    hint = did_you_mean(name, there)
+                    message = f"`{identity}` has nothing called `{name}`"
+                    diagnostics.add(UNUSED_WORDS, message, words.key.span, suggestion=hint)
+
+
+def _ask(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    declared, asked = ruleset.declarations, set[str]()
+    for procedure in ruleset.procedures.values():
+        for step in procedure.steps():
+            trees = [*expressions(step.action), *([step.when] if step.when is not None else [])]
+            for node in (part for tree in trees for part in tree.walk()):
+                match node:
+                    case Invoke(formula=name) if "." not in name and name not in asked:
+                        formula = declared.formulas[name]
+                        if len(formula.parameters) > MOST_GIVEN and not formula.said:
+                            asked.add(name)
+                            form = "{holds: …, fails: …}" if isinstance(formula.type, Boolean) else "…"
+                            message = f"sentences cannot say `{name}` with what it is given"
+                            diagnostics.add(WORDS_WANTED, message, formula.span, suggestion=f"add `said: {form}`")
+                    case Stored(kind=kind, field=name, type=type_) if kind == GAME_KIND and name not in asked:
+                        field = declared.kinds[GAME_KIND].fields[name]
+                        if isinstance(type_, Boolean) and not field.clauses and "_" in name:
+                            asked.add(name)
+                            message = f"sentences cannot say that `{name}` is so"
+                            hint = "add `said: {holds: …, fails: …}`"
+                            diagnostics.add(WORDS_WANTED, message, field.span, suggestion=hint)
+
+
+def _is_own(key: Scalar, ruleset: Ruleset) -> bool:
+    """Whether the edition itself wrote it: what it inherits may speak of steps that it has deleted."""
+    return Path(key.span.file).is_relative_to(Path(ruleset.resolved.manifest.span.file).parent)
+
+
+def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:
+    procedure = ruleset.procedures[identity]
+    yield from procedure.parameters
+    for step in procedure.steps():
+        yield step.id
+        yield from (offer.id for ask in questions(step) for offer in offers_of(ask))
+        yield from (procedure.names[each.item] for each in operations(step) if isinstance(each, Each))
+    for type_ in procedure.parameters.values():
+        yield from getattr(type_, "ids", ())
+    yield from procedure.gives
+
+
+def _formula(ruleset: Ruleset, identity: str) -> Iterable[str]:
+    return ruleset.declarations.formulas[identity].parameters
+
+
+def _table(ruleset: Ruleset, identity: str) -> Iterable[str]:
+    return ruleset.declarations.tables[identity].columns

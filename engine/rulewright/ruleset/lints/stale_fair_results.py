@@ -1,0 +1,36 @@
+"""What games came to holds for the rules that they were played by."""
+
+from __future__ import annotations
+
+from rulewright.ruleset.queries.fairness_results import FILE, kept_answers, kept_file, start_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+
+STALE_ANSWERS = Code(
+    "stale-answers",
+    "How the game plays was found out under other rules",
+    "The rulebook tells how the game plays by games that were kept, and these rules may play otherwise.",
+    "Play them again with `rulewright fair REF --keep`.",
+    severity="warning",
+)
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Compare the digest that answers were kept under with that of the gameplay."""
+    try:
+        kept = kept_answers(ruleset)
+    except DiagnosticError as error:
+        diagnostics.extend(error.diagnostics)
+        return
+    if kept is not None and kept["digest"] != ruleset.digest:
+        message = (
+            f"{FILE} tells of games under the gameplay digest {kept['digest']:.40}, and {ruleset.reference} has "
+            f"{ruleset.digest}"
+        )
+        diagnostics.add(
+            STALE_ANSWERS,
+            message,
+            start_of(kept_file(ruleset)),
+            suggestion=f"run `rulewright fair {ruleset.reference} --keep`",
+        )

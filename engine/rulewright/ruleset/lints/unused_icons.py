@@ -1,0 +1,39 @@
+"""Drawings: every file that stands for something can be shown, and every one stands for something."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from rulewright.ruleset.editions.icons import BAD_ICON, COVER_ID, UNKNOWN_ICON, drawable, icons, strange_drawings
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean, nearest
+from rulewright.source.span import Span
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check the drawings of terms, of rows and of the whole."""
+    found = icons(ruleset)
+    for identity, icon in found.items():
+        if icon.fault is not None:
+            about = "the cover" if identity == COVER_ID else f"the drawing of `{identity}`"
+            diagnostics.add(BAD_ICON, f"{about} cannot be shown: {icon.fault}", icon.span)
+    wanting = [name for name in drawable(ruleset) if name not in found]
+    for path, is_shared in strange_drawings(ruleset):
+        hint = did_you_mean(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
+        # In a folder that editions share, only what is nearly the name of something without a drawing is a slip.
+        if hint is not None or not is_shared:
+            message = f"`{path.name}` is named after no term and no row of a table"
+            # The remedy is another name for the file, and no edit within it.
+            said = f"{hint}" if hint is not None else None
+            diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=said)
+
+
+def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
+    """Those that may be meant. All rows of a table begin alike, which says nothing: a row is near by its own name."""
+    _, is_row, own = stem.rpartition(".")
+    for name in names:
+        row = name.rpartition(".")[2]
+        if not is_row or row in (name, own) or nearest(own, [row]):
+            yield name

@@ -1,0 +1,148 @@
+"""Other figures in a ruleset: a layer written nowhere, laid over it as house rules are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.pipeline import ruleset_of_layers
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.validator import validate
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.yaml.yaml_reader import read_text
+
+Value: TypeAlias = tuple[str, str]
+"""A path in the rules and what is to stand there, as it is written: `("numbers.goal", "50")`."""
+
+UNKNOWN_PATH = Code(
+    "unknown-path",
+    "A path at which the rules have nothing",
+    "A figure can be varied only where there is one: elsewhere, nothing would change.",
+    "Name a figure as the rules nest it: `numbers.<number>` or `tables.<table>.rows.<row>.<column>`.",
+)
+IDLE_VALUE = Code(
+    "idle-value",
+    "A value that changes nothing that is played",
+    "Games with other words, or with the same figure written otherwise, are the same games.",
+    "Vary a figure, a die, or a formula: whatever belongs to the play.",
+)
+FIRST = "is"
+"""The key of the value where a number or measure is written in full."""
+
+
+def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
+    """`ruleset` with other figures in it. What says the same already is left alone.
+
+    Raises `DiagnosticError` for a path at which there is nothing, for values that change nothing that is played, and
+    for whatever house rules with these figures would be refused for.
+    """
+    values = [value for value in values if not stands(ruleset, value)]
+    if not values:
+        return ruleset
+    made = laid_over(ruleset, written(ruleset, values))
+    if made.digest == ruleset.digest:
+        path, text = values[0]
+        raise DiagnosticError([Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", argument(path).span)])
+    return made
+
+
+def laid_over(ruleset: Ruleset, text: str) -> Ruleset:
+    """`ruleset` with the text of a rules file over it, as a layer of house rules would lie.
+
+    Raises `DiagnosticError` for whatever such house rules would be refused for.
+    """
+    found = Diagnostics()
+    node = read_text(text, "<values>")
+    top = ruleset.resolved.layers[-1].manifest
+    manifest = replace(top, entries={key: entry for key, entry in top.entries.items() if key != "locked"})
+    validate(node, "rules", found, overlay=True)
+    found.raise_if_errors()
+    assert isinstance(node, Mapping)
+    name, below = f"{ruleset.reference}+", ruleset.resolved.layers
+    # It is said for all that lies below, also where several overlays meet there that know nothing of one another.
+    chain = frozenset((name, *(each.name for each in below)))
+    layer = Layer(name, Path("<values>"), manifest, (node,), chain=chain)
+    stage = ruleset_of_layers([*below, layer])
+    Diagnostics(stage.found).raise_if_errors()
+    made = stage.made
+    assert made is not None
+    return made
+
+
+def stands(ruleset: Ruleset, value: Value) -> bool:
+    """Whether the rules say so already. Raises `DiagnosticError` for a path at which there is nothing."""
+    node = at(ruleset, value[0])
+    inner = node.get(FIRST) if isinstance(node, Mapping) else node
+    return isinstance(inner, Scalar) and inner.text.strip() == value[1].strip()
+
+
+def at(ruleset: Ruleset, path: str) -> Node:
+    """What the rules have at a path. Raises `DiagnosticError` where that is nothing."""
+    node: Node = ruleset.resolved.rules
+    offset = 0
+    for part in path.split("."):
+        inner = dict(_members(node))
+        if part not in inner:
+            where = f"`{path[: offset - 1]}` has" if offset else "the rules have"
+            hint = did_you_mean(part, inner) if part else None
+            span = argument(path).position(offset, max(1, len(part)))
+            raise DiagnosticError([Diagnostic(UNKNOWN_PATH, f"{where} no `{part}`", span, suggestion=hint)])
+        node = inner[part]
+        offset += len(part) + 1
+    return node
+
+
+def _members(node: Node) -> Iterator[tuple[str, Node]]:
+    """What can be named in a node: the keys of a mapping, the ids of steps."""
+    if isinstance(node, Mapping):
+        yield from ((key, entry.value) for key, entry in node.entries.items())
+    elif isinstance(node, SequenceNode):
+        for item in node.items:
+            identity = item.get("id") if isinstance(item, Mapping) else None
+            if isinstance(identity, Scalar):
+                yield identity.text, item
+
+
+def written(ruleset: Ruleset, values: Sequence[Value]) -> str:
+    """The rules file that puts the values in their places: in flow style, each as it was typed."""
+    tree: dict[str, Any] = {}
+    for path, text in values:
+        inner = tree
+        parts = path.split(".")
+        if isinstance(at(ruleset, path), Mapping) and FIRST in dict(_members(at(ruleset, path))):
+            parts.append(FIRST)
+        for part in parts[:-1]:
+            inner = inner.setdefault(part, {})
+        inner[parts[-1]] = typed = _typed(text)
+        around = path.rpartition(".")[0]
+        if around and isinstance(at(ruleset, around), SequenceNode) and not isinstance(typed, dict):
+            message = f"`{path}` is no figure, but a step that has some"
+            raise DiagnosticError([Diagnostic(UNKNOWN_PATH, message, argument(path).span)])
+    laid = _overlaid(tree, ruleset.resolved.rules)
+    return yaml.safe_dump(laid, default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _overlaid(tree: Any, below: Node | None) -> Any:
+    """The values in `tree`, as an overlay has them: where the rules `below` have a list, each goes by its id."""
+    if not isinstance(tree, dict):
+        return tree
+    inside = {} if below is None else dict(_members(below))
+    made = {name: _overlaid(inner, inside.get(name)) for name, inner in tree.items()}
+    return [{"id": name, **inner} for name, inner in made.items()] if isinstance(below, SequenceNode) else made
+
+
+def _typed(text: str) -> Any:
+    """A value as YAML reads it, so that what is written says the same again."""
+    node = read_text(f"value: {text}\n", "<value>")
+    inner = node.get("value") if isinstance(node, Mapping) else None
+    return inner.plain() if inner is not None else text

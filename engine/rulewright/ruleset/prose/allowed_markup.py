@@ -1,0 +1,238 @@
+"""Markup that the book will not keep, and where links in words may lead: what `check` says of both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING
+
+from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.prose.explained_rules import rule_entry, rule_paths
+from rulewright.ruleset.prose.markup import Block, Flat, Grid, Items, Linked, Marked, Paragraph, Span, blocks, flat
+from rulewright.ruleset.prose.placeholder_meaning import page_titles
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.span import Span as Place
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.prose.text_walk import Words
+    from rulewright.ruleset.ruleset import Ruleset
+
+
+_LONGEST = 40
+"""Characters of a text that a message shows."""
+
+_CODE = re.compile(r"(`+)[^`]+?\1")
+_FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
+_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
+"""The elements of HTML that a mark of ours says as well."""
+
+_ELEMENT = re.compile(rf"<({'|'.join(_MARKS)})>(?=[^\s<>])[^<>\n]*(?<=[^\s<>])</\1>")
+"""An element that a pair of marks can take the place of: the marks stand close to what they mark."""
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,20});")
+_STANDS_FOR_ITSELF = re.compile(r"[^\W_]|[ &–—…×·°€£©®™«»„“”‚‘’¼½¾²³→←↑↓]")
+"""A character that means the same in YAML and in our markup wherever it stands within a text."""
+
+_ANYWHERE = (
+    (
+        re.compile(r"</?[A-Za-z][^<>]*>|<!--|<[!?][A-Za-z\[]"),
+        "is HTML, which readers will see as it is written",
+        "write `**bold**`, `*italic*` or a list where it is meant to look so, and leave out the rest",
+    ),
+    (
+        _ENTITY,
+        "is an HTML entity, which readers will see as it is written",
+        "write the character itself",
+    ),
+    (
+        re.compile(r"!\[[^\[\]]*\](?:\([^()]*\))?"),
+        "is a picture, which texts cannot hold",
+        "draw the term's icon as `icons/TERM.svg`, and write `{TERM.icon}`",
+    ),
+)
+_ATTRIBUTES = re.compile(r"\{:?[ ]*[#.]?[\w-]+[ ]*=[^{}]*\}|\{:[^{}]*\}|\{[ ]*[#.][\w-]+[ ]*\}")
+_MARKED = (
+    (
+        _ATTRIBUTES,
+        "gives attributes to HTML, which texts cannot",
+        "leave it out",
+    ),
+    (
+        re.compile(r"^ {0,3}#{1,6}[ ].*$", re.MULTILINE),
+        "is a heading, which texts cannot hold",
+        "begin a section or a note, which have titles, or write it in `**bold**`",
+    ),
+    (re.compile(r"^ {0,3}>.*$", re.MULTILINE), "is a quotation, which texts cannot hold", "write it as a note"),
+    (
+        _FENCE,
+        "is a block of code, which texts cannot hold",
+        "write `code` within the line",
+    ),
+    (
+        re.compile(r"^ {0,3}\[[^\[\]]+\]:.*$|\[[^\[\]]+\]\[[^\[\]]*\]", re.MULTILINE),
+        "is a link by reference, which texts cannot hold",
+        "write `[words](target)`",
+    ),
+    (re.compile(r"<https?://[^<>\s]*>"), "is a link without words", "write `[words](https://…)`"),
+)
+_PLAIN = (
+    (
+        re.compile(r"\*\*[^*\s][^*]*\*\*|\[[^\[\]]+\]\([^()\s]+\)"),
+        "is markup, which this field does not read",
+        "write it plainly; the text of a section, a note or an answer may hold markup",
+    ),
+)
+
+
+_RUN_ON = re.compile(r"(?:\A|\n[ \t]*\n)(?![-*+] |[ \t])(?:[^\n]+\n)+?(?P<item> {0,3}[-*+] +\S[^\n]*)")
+"""A list that begins below a line of text, without the empty line between them."""
+
+
+def lint_markup(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check one text."""
+    source = flat(words.scalar.text)
+    marked = words.is_marked_up
+    bare = _without_code(source.text) if marked else source.text
+    for element in _ELEMENT.finditer(bare) if marked else ():
+        mark, what, hint = _MARKS[element[1]], *_ANYWHERE[0][1:]
+        opening, closing = len(f"<{element[1]}>"), len(f"</{element[1]}>")
+        places = ((element.start(), opening), (element.end() - closing, closing))
+        edits = tuple(Edit(_place(words, source, start, length), mark) for start, length in places)
+        inside = element[0][opening:-closing]
+        _report(words, source, element, what, f"write `{mark}{_shown(inside)}{mark}`", diagnostics, edits=edits)
+        bare = bare[: element.start()] + " " * len(element[0]) + bare[element.end() :]
+    for rules in (_ANYWHERE, _MARKED if marked else _PLAIN):
+        for pattern, what, hint in rules:
+            for found in pattern.finditer(source.text if pattern is _FENCE else bare):
+                edits = tuple(_edits(words, source, pattern, found))
+                _report(words, source, found, what, hint, diagnostics, edits=edits)
+    if marked:
+        for run_on in _RUN_ON.finditer(bare):
+            hint = "leave an empty line before a list"
+            edits = ()
+            if words.scalar.style == "literal":  # elsewhere an empty line means something else, or nothing
+                start = words.scalar.position(source.places[run_on.start("item")], 0)
+                edits = (Edit(Place(start.file, start.line, 1, start.line, 1), "\n"),)
+            what = "runs on from the line before"
+            _report(words, source, run_on, what, hint, diagnostics, group="item", edits=edits)
+        for link in links(blocks(words.scalar.text)):
+            there = destination(link.target, ruleset)
+            if isinstance(there, Nowhere):
+                span = words.scalar.position(link.start, max(1, len(link.target)))
+                diagnostics.add(codes.BAD_LINK, there.message, span, suggestion=there.suggestion)
+
+
+def _edits(words: Words, source: Flat, pattern: re.Pattern[str], found: re.Match[str]) -> Iterator[Edit]:
+    """The edits that mend what one pattern found, where one way to do so is right."""
+    if pattern is _ENTITY:
+        character = unescape(found[0])
+        if _STANDS_FOR_ITSELF.fullmatch(character) and found.start() > 0:
+            yield Edit(_place(words, source, found.start(), len(found[0])), character)
+    elif pattern is _ATTRIBUTES:
+        blanks = len(source.text[: found.start()]) - len(source.text[: found.start()].rstrip(" "))
+        yield Edit(_place(words, source, found.start() - blanks, len(found[0]) + blanks), "")
+    elif pattern is _PLAIN[0][0] and found[0].startswith("**"):
+        for start in (found.start(), found.end() - 2):
+            yield Edit(_place(words, source, start, 2), "")
+
+
+def _place(words: Words, source: Flat, start: int, length: int) -> Place:
+    # A doubled brace is one character of what is read, and two of what is written.
+    end = source.places[start + length] if start + length < len(source.places) else len(words.scalar.text)
+    return words.scalar.position(source.places[start], end - source.places[start])
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _without_code(text: str) -> str:
+    return _CODE.sub(lambda found: " " * len(found[0]), text)
+
+
+def _report(
+    words: Words,
+    source: Flat,
+    found: re.Match[str],
+    what: str,
+    hint: str,
+    diagnostics: Diagnostics,
+    *,
+    group: int | str = 0,
+    edits: tuple[Edit, ...] = (),
+) -> None:
+    said = found[group].strip()
+    start = found.start(group) + len(found[group]) - len(found[group].lstrip())
+    span = words.scalar.position(source.places[start], len(said))
+    diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{_shown(said)}` {what}", span, suggestion=hint, edits=edits)
+
+
+def links(found: tuple[Block, ...]) -> Iterator[Linked]:
+    """Every link of a text, in order."""
+    for block in found:
+        match block:
+            case Paragraph(spans=spans):
+                yield from _linked(spans)
+            case Items(items=items):
+                for item in items:
+                    yield from links(item)
+            case Grid(head=head, rows=rows):
+                for row in (head, *rows):
+                    for cell in row:
+                        yield from _linked(cell)
+
+
+def _linked(spans: tuple[Span, ...]) -> Iterator[Linked]:
+    for span in spans:
+        if isinstance(span, Linked):
+            yield span
+        elif isinstance(span, Marked):
+            yield from _linked(span.spans)
+
+
+_ABROAD = re.compile(r"https://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?(?:[/?#][^\s<>\"'`{}|\\^]*)?")
+_FILE = re.compile(r"([a-z][a-z0-9_-]*)\.md(?:#([a-z][a-z0-9_-]*))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Abroad:
+    """An address elsewhere; only `https:` is one."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A place in the book, by its path: `pages.battle`, `pages.battle.siege`, `tables.prices`."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """No place that a link may lead to: why, and what to write instead."""
+
+    message: str
+    suggestion: str
+
+
+def destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
+    """Where a link with this target leads."""
+    if _ABROAD.fullmatch(target):
+        return Abroad(target)
+    file = _FILE.fullmatch(target)
+    path = f"pages.{file[1]}" + (f".{file[2]}" if file[2] else "") if file else target
+    pages = {f"pages.{name}" for name in page_titles(ruleset)}
+    if path in pages or (path.count(".") == 1 and rule_entry(path, ruleset) is not None):
+        return Home(path)
+    if file or path.partition(".")[0] in ("pages", *ruleset.resolved.rules.entries):
+        hint = did_you_mean(path, [*sorted(pages), *rule_paths(ruleset)])
+        return Nowhere(f"there is no `{path}` in the book to lead to", hint or "name a page or rule that is there")
+    return Nowhere(
+        f"`{target}` is neither a place in the book nor an address with `https:`",
+        "write the path of a page or rule, such as `pages.…`, or an address that begins with `https://`",
+    )

@@ -1,0 +1,156 @@
+"""What layers did to the rules of a text since somebody signed it in a layer below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.layers.value_origins import Origin, Path
+from rulewright.ruleset.prose.explained_rules import parts_of, rule_entry, step_of, steps_in
+from rulewright.ruleset.prose.text_signature import noticed
+from rulewright.ruleset.section import part_of, rule_of, sections
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+_DONE = {"adds": "added", "replaces": "replaced", "moves": "moved", "removes": "taken out"}
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """A rule, or the part of one that is known by a name, as in `procedures.battle.rounds`; `how` says what was done.
+
+    `gone` is what is there no longer.
+    """
+
+    path: str
+    how: str
+    gone: bool = False
+
+
+def altered(section: Section, ruleset: Ruleset) -> list[Altered]:
+    """What the layers above its signature did to what a text explains or lists, the rule's part each time.
+
+    What the edition inherits with what it extends is told of only where it changes nothing itself, nor an overlay it
+    takes: there, the text was as true as it is below. Nothing is known of what was changed in the layer that the
+    signature stands in.
+    """
+    if section.reviewed is None:
+        return []
+    order = [layer.name for layer in ruleset.resolved.layers]
+    above = order[order.index(ruleset.resolved.layer_of(section.reviewed.span)) + 1 :]
+    inherited = order[: _extended(ruleset) + 1]
+    explained = (*(path.text for path in section.explains), *noticed(section, ruleset).lists)
+    for layers in ([name for name in above if name not in inherited], above):
+        found = {
+            each.path: each
+            for path, origin in _changes(layers, ruleset)
+            for each in _told(path, origin, ruleset)
+            if any(_is_about(one, path, each, ruleset) for one in explained)
+        }
+        if found:
+            return list(found.values())
+    return []
+
+
+def _extended(ruleset: Ruleset) -> int:
+    """The place among the layers of the edition that the uppermost one extends; -1 where it extends none."""
+    layers = ruleset.resolved.layers
+    extends = layers[-1].manifest.get("extends")
+    if not isinstance(extends, Scalar):
+        return -1
+    below = parse_reference(extends)
+    return max((place for place, layer in enumerate(layers[:-1]) if below.means(layer.name)), default=-1)
+
+
+def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Origin]]:
+    """What the layers did to anything but words, and the places where they did it."""
+    for path, origins in ruleset.resolved.history.origins.items():
+        section = sections().get(path[0])
+        member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None
+        told = section is not None and (section.gameplay or section.illustrates)
+        if section is None or not told or (member is not None and member.shape.cosmetic):
+            continue
+        yield from ((path, origin) for origin in origins if origin.layer in above)
+
+
+def _told(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[Altered]:
+    """The rule's part in which something was done; of a special case, the step that it is an exception to."""
+    how = f"{_DONE.get(origin.operation, 'changed')} by {origin.layer}"
+    if len(path) == 1:
+        for key in _entries(ruleset.resolved.rules.get(path[0])):
+            yield from _told((*path, key), origin, ruleset)
+        return
+    if path[0] == "exceptions":
+        for to in dict.fromkeys(_exception_to(path[1], ruleset)):
+            yield Altered(f"procedures.{to}", f"special case {how}")
+        return
+    if path[0] == "whenever":
+        for where in _applies_at(path[1], ruleset):
+            yield Altered(f"procedures.{where}", f"`whenever.{path[1]}` {how}")
+        return
+    rule = ".".join(path[:2])
+    entry = rule_entry(rule, ruleset)
+    if entry is None:
+        yield Altered(rule, how, gone=True)
+        return
+    parts = parts_of(path[0], entry.value)
+    place = max((place for place, key in enumerate(path) if place > 2 and key in parts), default=0)
+    if len(path) > 3 and origin.operation == "removes" and path[-1] not in parts and _holds_parts(path[:-1]):
+        yield Altered(f"{rule}.{path[-1]}", how, gone=True)
+    elif place:
+        whole = place == len(path) - 1
+        yield Altered(f"{rule}.{path[place]}", how if whole else f"changed by {origin.layer}")
+    else:
+        yield Altered(rule, how if len(path) == 2 else f"changed by {origin.layer}")
+
+
+def _holds_parts(path: Path) -> bool:
+    """Whether the things at a place are such as have names of their own: steps, or the rows of a table."""
+    known = sections()[path[0]].parts
+    return path[-1] in known or path[0] == "procedures"
+
+
+def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
+    """The step that a special case is an exception to, in the rules as they are, or else as they were."""
+    held = [ruleset.resolved.rules, *(file for layer in reversed(ruleset.resolved.layers) for file in layer.files)]
+    for rules in held:
+        case = _entries(rules.get("exceptions")).get(identity)
+        to = case.get("to") if isinstance(case, Mapping) else None
+        if isinstance(to, Scalar):
+            yield to.text
+            return
+
+
+def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
+    """The procedure of a rule that holds whenever something happens, and the procedures and steps where it does."""
+    yield identity
+    for procedure in ruleset.procedures.values():
+        if identity in procedure.touched:
+            yield procedure.id
+        yield from (step.rule for step in procedure.steps() if identity in step.touched)
+
+
+def _is_about(explained: str, path: Path, told: Altered, ruleset: Ruleset) -> bool:
+    """Whether what was done at `path` is done to what a text explains, or to something inside that."""
+    rule, part = rule_of(explained), part_of(explained)
+    if rule_of(told.path) != rule:
+        return False
+    if not part or not part_of(told.path) or part[0] in path[2:]:
+        return True
+    entry = rule_entry(rule, ruleset)
+    if entry is None:
+        return True
+    if path[:1] == ("tables",):
+        # A row as a whole has a cell in each column.
+        return len(path) == 4 and part[0] in _entries(_entries(entry.value).get("columns"))
+    step = step_of(entry.value, part[0])
+    return step is not None and part_of(told.path)[0] in steps_in(step)
+
+
+def _entries(node: Node | None) -> dict[str, Node]:
+    return {key: entry.value for key, entry in node.entries.items()} if isinstance(node, Mapping) else {}

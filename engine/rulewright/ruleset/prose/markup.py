@@ -1,0 +1,334 @@
+"""The markup of the rulebook's words: all that text may do to its looks, read once for `check` and for the book.
+
+`**bold**`, `*italic*`, `` `code` ``, `[words](target)`, paragraphs, lists (`- ` and `1. `) and tables (`| a | b |`).
+Everything else stands for itself. A placeholder is one whole: whatever it comes to is never read as markup. Reading
+takes time in proportion to the text: what has no end is looked for once, and marks lie in each other `DEEPEST` times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
+
+DEEPEST = 4
+"""Marks, or lists, inside each other; what lies deeper stands for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Characters that stand for themselves, from offset `start` of the words."""
+
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Spans that are `strong`, `em` or `code`."""
+
+    mark: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Spans that lead to `target`, which stands at offset `start` of the words."""
+
+    target: str
+    spans: tuple[Span, ...]
+    start: int
+
+
+Span = Text | Placeholder | Marked | Linked
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Lines of text that run on."""
+
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, numbered if `ordered`; each item is made of blocks."""
+
+    ordered: bool
+    items: tuple[tuple[Block, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: a row of headings, and rows below them, each as long as the first."""
+
+    head: tuple[tuple[Span, ...], ...]
+    rows: tuple[tuple[tuple[Span, ...], ...], ...]
+
+
+Block = Paragraph | Items | Grid
+
+_ITEM = re.compile(r"( {0,3})([-*+]|(\d{1,9})[.)])( +)(?=\S)")
+_RULE = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_CELLS = re.compile(r"(?<!\\)\|")
+_SPECIAL = re.compile(r"[\\`*_\[]")
+_LINK = re.compile(r"\[((?:\\.|[^\[\]\\])*)\]\(([^()\s]*)\)", re.DOTALL)
+_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_STAND_IN = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""What stands for a placeholder while lines are read; it is known by its place, so that the text may hold one too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """Words with each placeholder as one character: where each character comes from, and which are placeholders."""
+
+    text: str
+    places: Sequence[int]
+    atoms: Mapping[int, Placeholder]
+
+
+def flat(words: str) -> Flat:
+    """Words as the characters that markup is read from."""
+    text: list[str] = []
+    places: list[int] = []
+    atoms: dict[int, Placeholder] = {}
+    for part in parts(words):
+        if isinstance(part, Placeholder):
+            atoms[len(places)] = part
+            text.append(_STAND_IN)
+            places.append(part.start)
+        else:
+            text.append(part.text)
+            places.extend(range(part.start, part.start + len(part.text)))
+    return Flat("".join(text), places, atoms)
+
+
+def blocks(words: str) -> tuple[Block, ...]:
+    """The paragraphs, lists and tables of `words`."""
+    source = flat(words)
+    return tuple(_Reader(source).blocks(_lines(source.text), 0))
+
+
+def inline(words: str) -> tuple[Span, ...]:
+    """The spans of `words` that are one run of text."""
+    source = flat(words)
+    return _Reader(source).spans([(0, len(source.text))], 0)
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    found, at = [], 0
+    for line in text.split("\n"):
+        found.append((at, at + len(line)))
+        at += len(line) + 1
+    return found
+
+
+Line = tuple[int, int]
+"""The first character of a line, and the one behind its last."""
+
+
+class _Reader:
+    def __init__(self, source: Flat) -> None:
+        self.source = source
+        self.text = source.text
+
+    # -- blocks --------------------------------------------------------------------------
+
+    def blocks(self, lines: Sequence[Line], depth: int) -> Iterator[Block]:
+        at = 0
+        while at < len(lines):
+            if self._is_blank(lines[at]):
+                at += 1
+                continue
+            end = at
+            if depth < DEEPEST and self._item(lines[at]) is not None:
+                block, end = self._items(lines, at, depth)
+                yield block
+            else:
+                while end < len(lines) and not self._ends(lines[end], at < end and 0 < depth < DEEPEST):
+                    end += 1
+                yield self._grid(lines[at:end]) or Paragraph(self.spans(lines[at:end], 0))
+            at = end
+
+    def _ends(self, line: Line, listed: bool) -> bool:
+        """Whether a paragraph ends before a line: a blank one, or inside a list one that begins a list of its own."""
+        return self._is_blank(line) or (listed and self._item(line) is not None)
+
+    def _is_blank(self, line: Line) -> bool:
+        return not self.text[line[0] : line[1]].strip()
+
+    def _item(self, line: Line) -> re.Match[str] | None:
+        return _ITEM.match(self.text, *line)
+
+    def _items(self, lines: Sequence[Line], at: int, depth: int) -> tuple[Items, int]:
+        """The list that begins at a line, and the line behind it."""
+        first = self._item(lines[at])
+        assert first is not None
+        ordered = first[3] is not None
+        items: list[list[Line]] = []
+        indent = 0
+        while at < len(lines):
+            start, end = lines[at]
+            item = self._item(lines[at])
+            own = start + indent <= end and not self.text[start : start + indent].strip()
+            if self._is_blank(lines[at]):
+                after = next((line for line in lines[at:] if not self._is_blank(line)), None)
+                if after is None or (self._item(after) is None and self._indent(after) < max(indent, 2)):
+                    break
+                items[-1].append(lines[at])
+            elif item is not None and (not items or len(item[1]) < 2) and (item[3] is not None) is ordered:
+                indent = item.end() - start
+                items.append([(item.end(), end)])
+            elif item is not None and not (own and items):
+                break
+            else:
+                items[-1].append((start + min(indent, self._indent(lines[at])), end))
+            at += 1
+        return Items(ordered, tuple(tuple(self.blocks(item, depth + 1)) for item in items)), at
+
+    def _indent(self, line: Line) -> int:
+        text = self.text[line[0] : line[1]]
+        return len(text) - len(text.lstrip(" "))
+
+    def _grid(self, lines: Sequence[Line]) -> Grid | None:
+        if len(lines) < 2 or "|" not in self.text[slice(*lines[0])] or not _RULE.fullmatch(self.text, *lines[1]):
+            return None
+        head, *rows = [self._cells(line) for place, line in enumerate(lines) if place != 1]
+        if len(self._cells(lines[1])) != len(head):
+            return None
+        empty: tuple[Span, ...] = ()
+        return Grid(head, tuple((*row, *[empty] * len(head))[: len(head)] for row in rows))
+
+    def _cells(self, line: Line) -> tuple[tuple[Span, ...], ...]:
+        start, end = line
+        text = self.text[start:end].rstrip()
+        start, end = start + len(text) - len(text.lstrip()), start + len(text)
+        start += self.text[start:end].startswith("|")
+        end -= end > start and self.text[end - 1] == "|" and self.text[end - 2 : end - 1] != "\\"
+        cuts = [found.start() for found in _CELLS.finditer(self.text, start, end)]
+        edges = zip([start, *(cut + 1 for cut in cuts)], [*cuts, end], strict=True)
+        return tuple(self.spans([edge], 0) for edge in edges)
+
+    # -- spans ---------------------------------------------------------------------------
+
+    def spans(self, lines: Sequence[Line], depth: int) -> tuple[Span, ...]:
+        """The spans of lines that run on: their ends and indents are one blank each."""
+        kept: list[int] = []
+        for start, end in lines:
+            text = self.text[start:end]
+            first = start + len(text) - len(text.lstrip())
+            last = max(first, start + len(text.rstrip()))
+            if kept and first < last:
+                kept.append(-1)
+            kept.extend(range(first, last))
+        return tuple(_Run(self.source, kept).spans(0, len(kept), depth, linked=False))
+
+
+class _Run:
+    """One run of text; `kept` are its characters by their places in the source, -1 for the blank between two lines."""
+
+    def __init__(self, source: Flat, kept: Sequence[int]) -> None:
+        self.source = source
+        self.kept = kept
+        self.text = "".join(source.text[at] if at >= 0 else "\n" for at in kept)
+
+    def spans(self, start: int, end: int, depth: int, *, linked: bool) -> Iterator[Span]:
+        """The spans between two characters; inside a link there is no other."""
+        begun = at = start
+        never: set[str] = set()
+        while (special := _SPECIAL.search(self.text, at, end)) is not None:
+            at = special.start()
+            span, after = self._special(at, end, depth, never, linked=linked)
+            if span is None:
+                at = after
+                continue
+            yield from self._plain(begun, at)
+            yield span
+            begun = at = after
+        yield from self._plain(begun, end)
+
+    def _special(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
+        """The span that begins at a character, and where it ends; None where the character stands for itself."""
+        character = self.text[at]
+        if character == "\\":
+            if at + 1 < end and self.text[at + 1] in _PUNCTUATION:
+                return Text(self.text[at + 1], self._place(at + 1)), at + 2
+            return None, at + 1
+        if character == "`":
+            return self._code(at, end, never)
+        if character == "[":
+            link = _LINK.match(self.text, at, end) if not linked and depth < DEEPEST else None
+            if link is None or self._is_image(at) or self._atoms(*link.span(2)):
+                return None, at + 1
+            inner = tuple(self.spans(*link.span(1), depth + 1, linked=True))
+            return Linked(link[2], inner, self._place(link.start(2))), link.end()
+        return self._emphasis(at, end, depth, never, linked=linked)
+
+    def _code(self, at: int, end: int, never: set[str]) -> tuple[Span | None, int]:
+        after = at
+        while after < end and self.text[after] == "`":
+            after += 1
+        ticks = self.text[at:after]
+        close = -1 if ticks in never else self.text.find(ticks, after, end)
+        if close < 0:
+            never.add(ticks)
+            return None, after
+        return Marked("code", tuple(self._plain(after, close))), close + len(ticks)
+
+    def _emphasis(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
+        character = self.text[at]
+        mark = character * 2 if self.text.startswith(character * 2, at, end) else character
+        inside = at + len(mark)
+        opens = inside < end and not self.text[inside].isspace() and depth < DEEPEST and mark not in never
+        if not opens or (character == "_" and at and self._is_word(at - 1)):
+            return None, inside
+        close = self._closing(mark, inside, end)
+        if close < 0:
+            never.add(mark)
+            return None, inside
+        inner = tuple(self.spans(inside, close, depth + 1, linked=linked))
+        return Marked("strong" if len(mark) == 2 else "em", inner), close + len(mark)
+
+    def _closing(self, mark: str, at: int, end: int) -> int:
+        """Where a mark ends what it began, after at least one character; -1 if nowhere."""
+        place = at
+        while (place := self.text.find(mark, place, end)) >= 0:
+            run = place
+            while run < end and self.text[run] == mark[0]:
+                run += 1
+            fits = run - place == len(mark) or run - place == 3
+            ends = place > at and not self.text[place - 1].isspace() and self.text[place - 1] != "\\"
+            within = mark[0] == "_" and run < end and self._is_word(run)
+            if fits and ends and not within:
+                return run - len(mark)
+            place = run
+        return -1
+
+    def _is_word(self, at: int) -> bool:
+        return self.text[at].isalnum() or self.kept[at] in self.source.atoms
+
+    def _is_image(self, at: int) -> bool:
+        return at > 0 and self.text[at - 1] == "!" and not (at > 1 and self.text[at - 2] == "\\")
+
+    def _atoms(self, start: int, end: int) -> bool:
+        return any(self.kept[at] in self.source.atoms for at in range(start, end))
+
+    def _place(self, at: int) -> int:
+        """Where a character stands in the words."""
+        while at > 0 and self.kept[at] < 0:
+            at -= 1
+        return self.source.places[self.kept[at]] if self.kept[at] >= 0 else 0
+
+    def _plain(self, start: int, end: int) -> Iterator[Span]:
+        begun = start
+        for at in range(start, end):
+            placeholder = self.source.atoms.get(self.kept[at])
+            if placeholder is not None:
+                if begun < at:
+                    yield Text(self.text[begun:at], self._place(begun))
+                yield placeholder
+                begun = at + 1
+        if begun < end:
+            yield Text(self.text[begun:end], self._place(begun))

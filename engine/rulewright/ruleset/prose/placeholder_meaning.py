@@ -1,0 +1,383 @@
+"""What a placeholder means in one ruleset, and titles that name each other in a circle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulewright.language.declarations import Table, TableRow, Term
+from rulewright.language.types import Type, Unknown
+from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.elaborate.node_readers import constant, entries, title
+from rulewright.ruleset.prose.book_language import language_of
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parts
+from rulewright.ruleset.queries.dice_needed import dice_needed
+from rulewright.ruleset.section import ID, RulesSection, sections
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.prose.text_walk import Words
+    from rulewright.ruleset.ruleset import Ruleset
+
+
+TERM_FORMS = ("plural", "icon")
+
+
+def forms_of(term: Term) -> tuple[str, ...]:
+    """What may stand behind a term: what every term has, and the forms it has of its own."""
+    return (*TERM_FORMS, *term.forms)
+
+
+_COUNT = re.compile(r"(?P<figure>.*?)\s*:\s*(?P<form>[Ww]ords)?\s*(?P<term>\w+)?\s*", re.DOTALL)
+"""How a figure is said: `numbers.price:words`, `numbers.price:term`, `numbers.price:Words term`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermWord:
+    """A word of the game. `form` is `name`, `plural`, `icon`, or a form of its own."""
+
+    term: Term
+    form: str
+
+    @property
+    def word(self) -> str:
+        """The word in a form of its own; empty in those that every term has."""
+        return self.term.forms.get(self.form, "")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A figure: a number of the rules, a cell of a table, or what an expression works out to."""
+
+    type: Type
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """A whole number in words or digits (`form` is `words`, `Words` or nothing), and the term it counts, if any.
+
+    `word` is the number as it is said.
+    """
+
+    number: int
+    form: str
+    term: Term | None
+    word: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verbatim:
+    """Words that stand for themselves: a number in them is none of the rules' figures."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowTitle:
+    """A row of a table, by what readers call it."""
+
+    table: Table
+    row: TableRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Faces:
+    """The faces on which a row of a roll table comes up."""
+
+    table: Table
+    row: TableRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceWords:
+    """A choice of a setting, in the words for it."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleLink:
+    """A rule, by its title: `section` is `tables`, `procedures`, …; `title` may hold placeholders itself."""
+
+    section: str
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nothing:
+    """No meaning: what is wrong, from `offset` of the body on, `length` characters of it."""
+
+    message: str
+    offset: int
+    length: int
+    suggestion: str | None = None
+
+
+Meaning = TermWord | Value | Counted | Verbatim | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
+
+
+def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
+    """What the placeholder `{body}` means. `span` is where it stands, for faults inside an expression."""
+    if not body:
+        return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
+    if len(body) > 2 and body[0] == body[-1] and body[0] in "'\"":
+        return Verbatim(body[1:-1])
+    if (count := _COUNT.fullmatch(body)) is not None:
+        return _counted(count, ruleset, span)
+    if body.startswith("="):
+        return _expression(body[1:], ruleset, span)
+    declared = ruleset.declarations
+    head, *rest = body.split(".")
+    if head in declared.terms and (not rest or (len(rest) == 1 and rest[0] in forms_of(declared.terms[head]))):
+        return TermWord(declared.terms[head], rest[0] if rest else "name")
+    if body == "dice":
+        return Verbatim(listed_dice(ruleset))
+    if head in _SECTIONS and rest:
+        return _SECTIONS[head](rest, len(head) + 1, ruleset)
+    section = sections().get(head)
+    if section is not None and section.linked and rest:
+        return _link(head, titles_of(section, ruleset), rest, len(head) + 1)
+    if head in declared.tables:
+        return _row(declared.tables[head], rest, ruleset)
+    if head in declared.terms:
+        at = len(head) + 1
+        hint = did_you_mean(rest[0], forms_of(declared.terms[head])) or "a term has a `plural` and an `icon`"
+        return Nothing(f"the term `{head}` has no `{'.'.join(rest)}`", at, len(body) - at, hint)
+    return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
+
+
+def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meaning:
+    found = meaning(count["figure"], ruleset, span=span)
+    if isinstance(found, Nothing):
+        return found
+    if not isinstance(found, Value) or type(found.value) is not int or found.value < 0:
+        return Nothing(f"`{count['figure']}` is no whole number to be counted", 0, len(count["figure"]))
+    if count["form"] is None and count["term"] is None:
+        return Nothing("this does not say how to say the number", len(count["figure"]), 1, "add `words`, or a term")
+    term = None
+    if count["term"] is not None:
+        term = ruleset.declarations.terms.get(count["term"])
+        if term is None:
+            hint = did_you_mean(count["term"], (*ruleset.declarations.terms, "words", "Words"))
+            return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
+    form = count["form"] or ""
+    said = language_of(ruleset).spelled(found.value) if form else str(found.value)
+    return Counted(found.value, form, term, said[:1].upper() + said[1:] if form == "Words" else said)
+
+
+def listed_dice(ruleset: Ruleset) -> str:
+    """The dice that a game needs, in words: `1 d4, 5 d6 and 1 d10`; `none` where there are none."""
+    named = [f"{count} {name}" for name, count in dice_needed(ruleset).items()]
+    return language_of(ruleset).listed(named) or "none"
+
+
+def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
+    declared = ruleset.declarations
+    for section, known in _named(ruleset).items():
+        if body in known:
+            return f"did you mean `{section}.{body}`?"
+    linked = [key for key, section in sections().items() if section.linked]
+    known_heads = [*declared.terms, *declared.tables, *_SECTIONS, *linked]
+    return did_you_mean(head, known_heads)
+
+
+def _named(ruleset: Ruleset) -> dict[str, Iterable[str]]:
+    """What may be named by its section, in each section of which something may."""
+    declared = ruleset.declarations
+    linked = {key: titles_of(section, ruleset) for key, section in sections().items() if section.linked}
+    return {
+        "numbers": declared.numbers,
+        "options": declared.options,
+        **linked,
+        "pages": page_titles(ruleset),
+    }
+
+
+def titles_of(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
+    """What readers call each entry of a section."""
+    found = dict(entries(ruleset.resolved.rules.get(section.key)))
+    if section.heading == ID:
+        return {name: name for name in found}
+    return {name: _title(entry.value, name, section.heading) for name, entry in found.items()}
+
+
+def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
+    at = len(table.id) + 1
+    if not rest:
+        message = f"`{table.id}` is a table, and this does not say which row of it"
+        return Nothing(message, 0, len(table.id), f"write `tables.{table.id}` for a link to the table")
+    row = table.rows.get(rest[0])
+    if row is None:
+        hint = did_you_mean(rest[0], table.rows)
+        return Nothing(f"{table.id} has no row `{rest[0]}`", at, len(rest[0]), hint)
+    if len(rest) == 1:
+        return RowTitle(table, row)
+    at += len(rest[0]) + 1
+    if rest[1:] == ["on"] and table.roll is not None:
+        return Faces(table, row)
+    if len(rest) == 2 and rest[1] in table.columns:
+        return Value(table.columns[rest[1]], row.cells[rest[1]])
+    known = [*table.columns, *(["on"] if table.roll is not None else [])]
+    wrong = ".".join(rest[1:])
+    return Nothing(f"{table.id} has no column `{wrong}`", at, len(wrong), did_you_mean(wrong, known))
+
+
+def _expression(text: str, ruleset: Ruleset, span: Span | None) -> Meaning:
+    found = Diagnostics()
+    node = Scalar(text.strip(), text.strip(), span or Span.at(""))
+    kind, value = constant(node, ruleset.declarations, found)
+    for diagnostic in found.errors:
+        return Nothing(diagnostic.message, 0, len(text) + 1, diagnostic.suggestion)
+    if isinstance(kind, Unknown):
+        return Nothing("this has no value", 0, len(text) + 1)
+    return Value(kind, value)
+
+
+def _link(section: str, known: dict[str, str], rest: list[str], at: int) -> Meaning:
+    name = ".".join(rest)
+    if name in known:
+        return RuleLink(section, name, known[name])
+    return Nothing(f"there is no `{section}.{name}`", at, len(name), did_you_mean(name, known))
+
+
+def _number(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    number = ruleset.declarations.numbers.get(rest[0])
+    if number is None or len(rest) > 1:
+        name = ".".join(rest)
+        hint = did_you_mean(name, ruleset.declarations.numbers)
+        return Nothing(f"there is no number `{name}`", at, len(name), hint)
+    return Value(number.type, number.value)
+
+
+def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    options = ruleset.declarations.options
+    if len(rest) == 2 and rest[0] in options:
+        choices = options[rest[0]].choices
+        if rest[1] in choices:
+            return ChoiceWords(choices[rest[1]])
+        at += len(rest[0]) + 1
+        hint = did_you_mean(rest[1], choices)
+        return Nothing(f"the setting `{rest[0]}` has no choice `{rest[1]}`", at, len(rest[1]), hint)
+    return _link("options", {o.id: o.title for o in options.values()}, rest, at)
+
+
+def _table(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    return _link("tables", {t.id: t.title for t in ruleset.declarations.tables.values()}, rest, at)
+
+
+def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    return _link("pages", page_titles(ruleset), rest, at)
+
+
+def page_titles(ruleset: Ruleset) -> dict[str, str]:
+    """The titles of pages and sections, by `page` and `page.section`."""
+    found: dict[str, str] = {}
+    pages = ruleset.resolved.rules.get("pages")
+    for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
+        found[page] = _title(entry.value, page)
+        sections = entry.value.get("sections") if isinstance(entry.value, Mapping) else None
+        for section, inner in sections.entries.items() if isinstance(sections, Mapping) else ():
+            found[f"{page}.{section}"] = _title(inner.value, section)
+    return found
+
+
+def _title(node: object, identity: str, heading: str = "title") -> str:
+    written = node.get(heading) if isinstance(node, Mapping) else None
+    return written.text.strip() if isinstance(written, Scalar) else title(identity)
+
+
+_SECTIONS: dict[str, Callable[[list[str], int, Ruleset], Meaning]] = {
+    "numbers": _number,
+    "tables": _table,
+    "options": _option,
+    "pages": _page,
+}
+"""The sections whose names mean more than a link to what is called so."""
+
+
+LONGEST = 20_000
+"""Characters that a text may come to when all titles that it names are filled in."""
+
+DEEPEST = 40
+"""Titles that may name one another in a row."""
+
+ENDLESS = LONGEST + 1
+
+
+class Circles:
+    """How long each text comes to, found once; one that names itself has no end."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._lengths: dict[str, int] = {}
+        self._open: list[str] = []
+
+    def lint(self, words: Words, diagnostics: Diagnostics) -> None:
+        """Check one text."""
+        text = words.scalar.text
+        for part in parts(text):
+            named = self._named(part) if isinstance(part, Placeholder) else None
+            if named is None or not isinstance(part, Placeholder):
+                continue
+            span = words.scalar.position(part.start, len(part.body))
+            if self.leads_to(named, text):
+                message = f"`{part.body}` leads back to this text, which would never end"
+                diagnostics.add(codes.ENDLESS_WORDS, message, span)
+            elif self.length(named) > LONGEST:
+                message = (
+                    f"`{part.body}` comes to more than {LONGEST} characters when its own placeholders are filled in"
+                )
+                diagnostics.add(codes.ENDLESS_WORDS, message, span)
+
+    def length(self, text: str) -> int:
+        """How many characters a text comes to, about; never more than `ENDLESS`."""
+        known = self._lengths.get(text)
+        if known is not None:
+            return known
+        if text in self._open or len(self._open) >= DEEPEST:
+            return ENDLESS
+        self._open.append(text)
+        found = 0
+        for part in parts(text):
+            if isinstance(part, Literal):
+                found += len(part.text)
+            elif isinstance(part, Placeholder):
+                named = self._named(part)
+                found += 1 if named is None else self.length(named)
+        self._open.pop()
+        self._lengths[text] = min(found, ENDLESS)
+        return self._lengths[text]
+
+    def leads_to(self, start: str, end: str) -> bool:
+        """Whether filling in one text comes by another."""
+        seen: set[str] = set()
+        ahead = [start]
+        while ahead:
+            text = ahead.pop()
+            if text == end:
+                return True
+            if text not in seen:
+                seen.add(text)
+                named = (self._named(part) for part in parts(text) if isinstance(part, Placeholder))
+                ahead += [each for each in named if each is not None]
+        return False
+
+    def _named(self, part: Placeholder) -> str | None:
+        """The text that a placeholder is filled in with, where that may hold placeholders itself."""
+        if "{" in part.body or part.body.startswith("="):
+            return None
+        match meaning(part.body, self.ruleset):
+            case RuleLink(title=title):
+                return title if "{" in title else None
+            case ChoiceWords(words=words):
+                return words if "{" in words else None
+            case RowTitle(row=row):
+                return row.title if "{" in row.title else None
+        return None

@@ -1,0 +1,221 @@
+"""Whether every sentence of a game's sources is carried by a rule of every edition it belongs to.
+
+The sources themselves are no part of the rules: `sources.yaml`, beside the editions of a game, holds a digest of each
+of their sentences, and says in other words what they state and which rule, ruling, question or example carries that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.ruleset.editions.edition import MANIFEST, walk
+from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.ruleset.prose.explained_rules import is_there, near_paths, rule_entry
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.schema_path import either
+from rulewright.ruleset.schema.validator import validate
+from rulewright.ruleset.section import rule_of
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+from rulewright.source.span import Span
+from rulewright.source.yaml.yaml_reader import read_file
+
+SOURCES = "sources.yaml"
+DEPTH = 3
+
+UNKNOWN_SOURCE = Code(
+    "unknown-source",
+    "A statement of a source that leads nowhere",
+    "Nobody could look up what is said to be there.",
+    "Check the spelling of the source, the edition, the rule or the places of the sentences.",
+)
+NOT_CARRIED = Code(
+    "source-not-carried",
+    "A sentence of a source that no rule carries",
+    "Players who know the source would miss it, and nobody would have decided that.",
+    "Add a statement that finds it and says which rule carries it; where nothing does, write the rule or a ruling.",
+)
+NOT_LOOKED_INTO = Code(
+    "source-not-looked-into",
+    "A source whose edition was not looked into",
+    "Whether every sentence of it is carried is not known: what is wrong with an edition may hide what carries one.",
+    "Mend what else is wrong with that edition, and check again.",
+    severity="warning",
+)
+
+_FEW = 3
+"""Sources or editions that a message names."""
+
+_RANGE = re.compile(r"(\d{1,6})(?:\s*-\s*(\d{1,6}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One source. `sentences` are the digests of its sentences, in order."""
+
+    id: str
+    editions: tuple[str, ...]
+    sentences: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement: the places of its sentences by source, and by edition the rules that carry it."""
+
+    id: str
+    found: Mapping[str, tuple[int, ...]]
+    carriers: Mapping[str, tuple[Scalar, ...]]
+
+
+def sources_files(paths: Sequence[Path]) -> Iterator[Path]:
+    """Every file of sources below some folders. In the folder of an edition, it would be a file of that edition."""
+    unread = Diagnostics()
+    for path in paths:
+        for folder, names in walk(path, unread, depth=DEPTH):
+            if SOURCES in names and MANIFEST not in names:
+                yield folder / SOURCES
+
+
+def check_sources(
+    paths: Sequence[Path],
+    rulesets: Mapping[str, Ruleset],
+    known: set[str],
+    *,
+    unsound: Set[str] = frozenset(),
+) -> Diagnostics:
+    """What is wrong with the sources below `paths`: `rulesets` are those to look into, `known` all editions there are.
+
+    `unsound` are those that should be looked into and are not sound, which is said once for all of a file. All are
+    named with the version, as in `game/edition@1.0.0`; the sources may leave out what is not needed of it.
+    """
+    found = Diagnostics()
+    seen: list[object] = []
+    for path in sources_files(paths):
+        try:
+            node = read_file(path)
+        except DiagnosticError as error:
+            found.extend(error.diagnostics)
+            continue
+        plain = node.plain()
+        if plain in seen:
+            continue  # a copy of a game's folder holds its sources too, and they say nothing more
+        seen.append(plain)
+        if validate(node, "sources", found, overlay=False) and isinstance(node, MappingNode):
+            _check(node, rulesets, known, unsound, found)
+    return found
+
+
+def _check(
+    node: MappingNode, rulesets: Mapping[str, Ruleset], known: set[str], unsound: Set[str], found: Diagnostics
+) -> None:
+    sources = dict(_sources(node, known, found))
+    statements = list(_statements(node, sources, known, found))
+    for statement in statements:
+        for edition, carriers in statement.carriers.items():
+            if edition in rulesets:
+                for carrier in carriers:
+                    _require(carrier, edition, rulesets[edition], found)
+    waiting = [source for source in sources.values() if any(edition in unsound for edition in source.editions)]
+    if waiting:
+        editions = dict.fromkeys(edition for source in waiting for edition in source.editions if edition in unsound)
+        against = f"{_some(editions)}, which {'is' if len(editions) == 1 else 'are'} not sound"
+        message = f"{_some(source.id for source in waiting)} {'was' if len(waiting) == 1 else 'were'} not held against"
+        found.add(NOT_LOOKED_INTO, f"{message} {against}", waiting[0].span)
+    for source in sources.values():
+        for edition in (each for each in source.editions if each in rulesets):
+            covered = {
+                place for each in statements if edition in each.carriers for place in each.found.get(source.id, ())
+            }
+            missing = [place for place in range(1, len(source.sentences) + 1) if place not in covered]
+            if missing:
+                message = f"nothing of `{edition}` carries {_said(missing)} of `{source.id}`"
+                found.add(NOT_CARRIED, message, source.span)
+
+
+def _require(carrier: Scalar, edition: str, ruleset: Ruleset, found: Diagnostics) -> None:
+    path = carrier.text
+    parts = path.split(".")
+    if parts[0] == "pages" and len(parts) == 3:
+        page = rule_entry(rule_of(path), ruleset)
+        sections = page.value.get("sections") if page is not None and isinstance(page.value, MappingNode) else None
+        if isinstance(sections, MappingNode) and parts[2] in sections.entries:
+            return
+    elif is_there(path, ruleset):
+        return
+    hint = did_you_mean(path, near_paths(path, ruleset))
+    found.add(UNKNOWN_SOURCE, f"there is no rule `{path}` in `{edition}`", carrier.span, suggestion=hint)
+
+
+def _sources(node: MappingNode, known: set[str], found: Diagnostics) -> Iterator[tuple[str, Source]]:
+    for identity, entry in entries(node.get("sources")):
+        assert isinstance(entry.value, MappingNode)
+        editions = tuple(_editions(items(entry.value.get("editions")), known, found))
+        yield identity, Source(identity, editions, tuple(text(entry.value.get("sentences")).split()), entry.key.span)
+
+
+def _statements(
+    node: MappingNode, sources: Mapping[str, Source], known: set[str], found: Diagnostics
+) -> Iterator[Statement]:
+    for identity, entry in entries(node.get("statements")):
+        value = entry.value
+        assert isinstance(value, MappingNode)
+        places: dict[str, tuple[int, ...]] = {}
+        editions = list(_editions(items(value.get("also_in")), known, found))
+        for name, inner in entries(value.get("found")):
+            source = sources.get(name)
+            if source is None:
+                hint = did_you_mean(name, sources)
+                found.add(UNKNOWN_SOURCE, f"there is no source `{name}`", inner.key.span, suggestion=hint)
+                continue
+            places[name] = tuple(_places(inner.value, source, found))
+            editions += source.editions
+        usual = tuple(each for each in items(value.get("carried_by")) if isinstance(each, Scalar))
+        carriers = dict.fromkeys(editions, usual)
+        for _, inner in entries(value.get("besides")):
+            for edition in _editions([inner.key], known, found):
+                carriers[edition] = tuple(each for each in items(inner.value) if isinstance(each, Scalar))
+        for edition, carrying in carriers.items():
+            if not carrying:
+                found.add(NOT_CARRIED, f"no rule of `{edition}` carries `{identity}`", entry.key.span)
+        yield Statement(identity, places, carriers)
+
+
+def _editions(named: Sequence[Node], known: set[str], found: Diagnostics) -> Iterator[str]:
+    for node in named:
+        if isinstance(node, Scalar):
+            meant = [edition for edition in known if edition == node.text or edition.startswith(f"{node.text}.")]
+            yield from meant
+            if not meant:
+                hint = did_you_mean(node.text, known)
+                found.add(UNKNOWN_SOURCE, f"there is no edition `{node.text}`", node.span, suggestion=hint)
+
+
+def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
+    for part in text(node).split(","):
+        match = _RANGE.fullmatch(part.strip())
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if 1 <= first <= last <= len(source.sentences):
+            yield from range(first, last + 1)
+        else:
+            message = f"`{part.strip()}` is no place among the {len(source.sentences)} sentences of `{source.id}`"
+            found.add(UNKNOWN_SOURCE, message, node.span)
+
+
+def _some(names: Iterable[str]) -> str:
+    """Some names, in words short enough for a message."""
+    shown = [f"`{name}`" for name in names]
+    return either(shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and")
+
+
+def _said(places: list[int]) -> str:
+    """Some places, in words short enough for a message."""
+    shown = ", ".join(str(place) for place in places[:12])
+    more = f" and {len(places) - 12} more" if len(places) > 12 else ""
+    return f"sentence{'s' if len(places) > 1 else ''} {shown}{more}"

@@ -1,0 +1,101 @@
+"""Texts that were written for another rule: who has signed them, whether that still holds, and what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.layers.source_edits import value_set
+from rulewright.ruleset.prose.layer_changes import altered
+from rulewright.ruleset.prose.text_signature import signature
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Edit
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+
+LONGEST = 300
+"""Characters that a warning has of one rule, whose first line is told whole."""
+
+Describe = Callable[[str], Sequence[str]]
+"""A rule's path → what the rule says, in sentences made from it: line by line, each step on one of its own."""
+
+
+def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
+    """Report a text that nobody has signed, or that was signed when its rules were others."""
+    paths = [path.text for path in section.explains]
+    top = ruleset.resolved.layers[-1].name
+    wanted = signature(section, ruleset)
+    name = f"{section.page}.{section.id}"
+    if section.reviewed is None or is_newer(section, ruleset):
+        if ruleset.status == "released":
+            hint = f"read it against {_listed(paths)}, then add `reviewed: {wanted}`"
+            message = f"nobody has signed the text of `{name}`"
+            diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
+    elif section.reviewed.text != wanted:
+        sign = f"reviewed: {wanted}"
+        # The layer below is right about its own rules, and other editions stand on it.
+        if ruleset.resolved.layer_of(section.reviewed.span) != top:
+            sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
+            sign = f"{sign}` in a file of `{top}"
+        hint = f"read it against {_listed(paths)}, then write `{sign}`"
+        if describe:
+            hint += f"; `check --sign {ruleset.reference} {name}` shows the whole and signs it"
+            hint += _now(section, ruleset, describe)
+        message = f"the text of `{name}` was written for another rule"
+        # No edit: only who has read the two side by side can say that the text is true.
+        diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
+
+
+def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
+    """What the rules say now where they are known to have changed, or else how they begin."""
+    changes = altered(section, ruleset)
+    told = {each.path: [] if each.gone else describe(each.path) for each in changes}
+    heads = {each.path: f"{each.path} ({each.how})" for each in changes}
+    if not changes:
+        told = {path.text: describe(path.text) for path in section.explains}
+        heads = {path: path for path in told}
+    said = "".join(f"\n  {heads[path]}{': ' if lines else ''}{_first(lines)}" for path, lines in told.items())
+    return f". {'What changed' if changes else 'The rules now say'}:{said}"
+
+
+def _first(lines: Sequence[str]) -> str:
+    """The first lines of what a rule says, one at least: what changed may be at the end of it."""
+    told = [line.strip() for line in lines]
+    ends = accumulate(len(line) + 1 for line in told)
+    count = max(1, sum(end <= LONGEST for end in ends))
+    return " ".join([*told[:count], *(["…"] if count < len(told) else [])])
+
+
+def is_signed(section: Section, ruleset: Ruleset) -> bool:
+    """Whether somebody has read the text against the rules as they are; what explains nothing need not be signed."""
+    if not section.explains:
+        return True
+    # Who writes a text anew over rules that are as they were signed could only sign it by what stands there already.
+    return section.reviewed is not None and section.reviewed.text == signature(section, ruleset)
+
+
+def signed(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
+    """What signs a text, in the layer on top: the layer below is right about its own rules."""
+    path = ("pages", section.page, "sections", section.id, "reviewed")
+    edit = value_set(ruleset.resolved.layers[-1], path, signature(section, ruleset))
+    return () if edit is None else (edit,)
+
+
+def is_newer(section: Section, ruleset: Ruleset) -> bool:
+    """Whether a layer wrote the text anew over the signature of a layer below: what was signed is another text."""
+    written = section.node.get("text")
+    if written is None or section.reviewed is None:
+        return False
+    order = [layer.name for layer in ruleset.resolved.layers]
+    return order.index(ruleset.resolved.layer_of(written.span)) > order.index(
+        ruleset.resolved.layer_of(section.reviewed.span)
+    )
+
+
+def _listed(paths: list[str]) -> str:
+    return ", ".join(f"`{path}`" for path in paths)

@@ -1,0 +1,230 @@
+"""What a text is signed with: the digest of all that a reader of it would notice if it changed.
+
+That is what the text is about, as `explains:` says (whole rules, or steps, rows, columns, fields and choices of one),
+without what it shows by placeholder, link or below itself: that is worked out anew whenever the book is, so it cannot
+go stale in the text. Words and looks of rules count for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulewright.language.schema_shapes import Record
+from rulewright.language.triggers import TIMINGS
+from rulewright.ruleset.prose.explained_rules import rule_entry, special_cases, step_of, steps_in
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.schema.digest import digest, plain
+from rulewright.ruleset.schema.model import step_shape
+from rulewright.ruleset.section import part_of, rule_of, sections
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.nodes import Node
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+
+DIGITS = 12
+"""Characters that a text is signed with."""
+_FIRST = "ghijklmnopqrstuv"
+
+
+def signature(section: Section, ruleset: Ruleset) -> str:
+    """What the text of a section is to be signed with, under these rules."""
+    return reviewed_digest((path.text for path in section.explains), ruleset, shown=noticed(section, ruleset))
+
+
+def reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: Noticed | None = None) -> str:
+    """The digest of these rules and parts of rules, as far as a reader notices them.
+
+    `shown` is what a reader sees of them beside the words. Special cases count with the step they are an exception to.
+    """
+    facts = _Facts(ruleset, shown or Noticed())
+    data = {path: facts.of(path) for path in sorted(set(paths))}
+    lists = [path for path in facts.shown.lists if rule_entry(path, ruleset) is not None]
+    return _written(digest([data, lists] if lists else data)[:DIGITS])
+
+
+def _written(hexadecimal: str) -> str:
+    """A digest that begins with a letter no digit of it has: as YAML, digits around one `e` would be a number."""
+    return _FIRST[int(hexadecimal[0], 16)] + hexadecimal[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Says what counts of a rule. `shown` is what stands beside the text anyhow."""
+
+    ruleset: Ruleset
+    shown: Noticed
+
+    def of(self, path: str) -> Any:
+        """What counts of the rule or part at `path`; nothing, where there is no such thing."""
+        rule, part = rule_of(path), part_of(path)
+        entry = rule_entry(rule, self.ruleset)
+        if entry is None:
+            return []
+        section, _, identity = rule.partition(".")
+        if section == "procedures":
+            return self._procedure(identity, entry.value, part)
+        found = plain(entry.value, _shape_of(section))
+        match section:
+            case "numbers":
+                return self._number(identity, found)
+            case "tables":
+                return self._table(identity, found, part)
+            case "kinds":
+                return _entry(found, sections()[section].parts, part) if part else found
+            case "options":
+                return self._option(rule, found, part)
+            case "samples":
+                return self._sample(found, part)
+            case "decks":
+                return {} if rule in self.shown.whole else found
+        return found
+
+    def _procedure(self, identity: str, rule: Node, part: tuple[str, ...]) -> Any:
+        special = _shape_of("exceptions")
+        cases = special_cases(identity, self.ruleset)
+        if not part:
+            cases_said = [plain(case, special) for _, case in cases]
+            return [plain(rule, _shape_of("procedures")), *cases_said, *self._applying(identity, None)]
+        step = step_of(rule, part[0]) if len(part) == 1 else None
+        if step is None:
+            return []
+        inside = steps_in(step)
+        cases_said = [plain(case, special) for to, case in cases if to in inside]
+        return [plain(step, step_shape()), *cases_said, *self._applying(identity, inside)]
+
+    def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
+        """The rules for whatever happens that hold here: what each watches, and under what condition.
+
+        What their steps do is told of themselves, as it is of other procedures that are carried out.
+        """
+        procedure = self.ruleset.procedures.get(identity)
+        if procedure is None:
+            return []
+        found = dict.fromkeys([identity, *procedure.touched] if inside is None else ())
+        for step in procedure.steps():
+            if step.touched and (inside is None or step.id in inside):
+                found.update(dict.fromkeys(step.touched))
+        triggers = self.ruleset.declarations.triggers
+        entries = ((each, rule_entry(f"whenever.{each}", self.ruleset)) for each in found if each in triggers)
+        return [
+            [each, triggers[each].timing, _watching(plain(entry.value, _shape_of("whenever")))]
+            for each, entry in entries
+            if entry is not None
+        ]
+
+    def _number(self, identity: str, found: Any) -> Any:
+        """A figure that is shown counts by its type alone: one that becomes a roll reads otherwise."""
+        number = self.ruleset.declarations.numbers.get(identity)
+        return str(number.type) if number is not None and f"numbers.{identity}" in self.shown.figures else found
+
+    def _table(self, identity: str, found: dict[str, Any], part: tuple[str, ...]) -> Any:
+        rows = dict(found.get("rows") or ())
+        columns = dict(found.get("columns") or ())
+        if part:
+            row, column = rows.get(part[0]), columns.get(part[0])
+            if row is not None:
+                return self._row(identity, part[0], row) if len(part) == 1 else row.get(part[1])
+            return [column, [[name, cells.get(part[0])] for name, cells in rows.items()]] if column else []
+        if f"tables.{identity}" in self.shown.whole:
+            return [bool(found.get("roll")), sorted(columns.items())]
+        return {**found, "rows": [[name, self._row(identity, name, row)] for name, row in rows.items()]}
+
+    def _row(self, identity: str, name: str, row: dict[str, Any]) -> dict[str, Any]:
+        prefix = f"tables.{identity}.{name}."
+        return {key: cell for key, cell in row.items() if prefix + key not in self.shown.figures}
+
+    def _option(self, rule: str, found: dict[str, Any], part: tuple[str, ...]) -> Any:
+        choices = [name for name, _ in found.get("choices") or ()]
+        if part:
+            return found.get("default") if part == ("default",) else part[0] in choices
+        return {key: value for key, value in found.items() if key != "choices"} if rule in self.shown.whole else found
+
+    def _sample(self, found: dict[str, Any], part: tuple[str, ...]) -> Any:
+        """What is played counts, and not by what dice and bots: that is told below the text, as it comes."""
+        played = {key: found.get(key) for key in sections()["samples"].settings}
+        return played.get(part[0]) if part else played
+
+
+def _watching(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if key not in TIMINGS}
+
+
+def _entry(found: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) -> Any:
+    held: dict[str, Any] = {}
+    for key in keys:
+        held.update(dict(found.get(key) or ()))
+    return held.get(part[0], []) if len(part) == 1 else []
+
+
+def _shape_of(section: str) -> Record:
+    return sections()[section].entry
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_FEWEST = 2
+"""Named by a text, so many of a table's rows are a list of them; one alone is an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What a reader sees of the rules beside a text's own words.
+
+    `figures` are the paths of values that stand in it by placeholder (`numbers.harvest`, `tables.sizes.tree.price`),
+    `whole` those of rules that a reader is led to or finds below (`tables.sizes`), and `lists` those of the tables and
+    settings of which the text names every row or choice: it would no longer do so if there were another.
+    """
+
+    figures: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
+    lists: tuple[str, ...] = ()
+
+
+def noticed(section: Section, ruleset: Ruleset) -> Noticed:
+    """What the text of a section and its notes show."""
+    bodies = [
+        part.body
+        for words in (section.title, section.text, *(note.text for note in section.notes))
+        for part in parts(words)
+        if isinstance(part, Placeholder)
+    ]
+    shown = [path.text for path in section.show]
+    named = [name for body in bodies for name in _named(body)]
+    tables = ruleset.declarations.tables
+    return Noticed(
+        frozenset(_figures(named, ruleset)),
+        frozenset(path for path in (*named, *shown) if path.count(".") == 1),
+        (
+            *(f"tables.{table.id}" for table in tables.values() if _lists(named, table.id, table.rows)),
+            *(
+                f"options.{option.id}"
+                for option in ruleset.declarations.options.values()
+                if _lists(named, f"options.{option.id}", option.choices)
+            ),
+        ),
+    )
+
+
+def _named(body: str) -> list[str]:
+    """The names in a placeholder: itself, or each name of its expression."""
+    return _NAME.findall(body[1:]) if body.startswith("=") else [body.partition(":")[0].rstrip()]
+
+
+def _figures(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
+    for name in named:
+        head, _, rest = name.partition(".")
+        if name in ruleset.declarations.numbers:  # inside an expression a number goes by its id
+            yield f"numbers.{name}"
+        elif head == "numbers":
+            yield name
+        elif head in ruleset.declarations.tables and "." in rest:
+            yield f"tables.{name}"
+
+
+def _lists(named: Iterable[str], prefix: str, known: Iterable[str]) -> bool:
+    wanted = {f"{prefix}.{name}" for name in known}
+    return len(wanted) >= _FEWEST and wanted <= {".".join(name.split(".")[: prefix.count(".") + 2]) for name in named}

@@ -1,0 +1,90 @@
+"""Every piece of a resolved ruleset that readers read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.schema.canonical_form import form
+from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
+from rulewright.ruleset.section import fits, sections
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+FIGURELESS = "means"
+"""What a rule says of itself: whatever the section, it may hold no figure."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """One scalar of words: `path` is its place in the resolved tree."""
+
+    path: tuple[str, ...]
+    scalar: Scalar
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether it explains rules in sentences written by hand."""
+        section = sections().get(self.path[0])
+        return section is not None and self._fits(section.prose)
+
+    @property
+    def is_figureless(self) -> bool:
+        """Whether a figure in it would go stale unseen."""
+        section = sections().get(self.path[0])
+        return section is not None and self._fits((*section.prose, *section.figureless, FIGURELESS))
+
+    @property
+    def is_unfilled(self) -> bool:
+        """Whether it is what placeholders are filled in with, and holds none itself."""
+        section = sections().get(self.path[0])
+        return section is not None and self._fits(section.unfilled)
+
+    @property
+    def is_marked_up(self) -> bool:
+        """Whether it may hold markup; elsewhere all of it stands for itself."""
+        section = sections().get(self.path[0])
+        return self.path == ("manifest", "about") or (section is not None and self._fits(section.marked_up))
+
+    def _fits(self, patterns: Iterable[str]) -> bool:
+        return any(fits(pattern, self.path[2:]) for pattern in patterns)
+
+
+def manifest_words(ruleset: Ruleset) -> Iterator[Words]:
+    """The words of the manifest; their paths begin with `manifest`."""
+    for key, entry in ruleset.resolved.manifest.entries.items():
+        member = MANIFEST.members.get(key)
+        if member is not None and isinstance(entry.value, Scalar) and getattr(member.shape, "format", "") == "words":
+            yield Words(("manifest", key), entry.value)
+
+
+def all_words(ruleset: Ruleset) -> Iterator[Words]:
+    """All words of the ruleset, in the order of the resolved tree."""
+    yield from _walk(ruleset.resolved.rules, rules_shape(), ())
+
+
+def _walk(node: Node, shape: Shape | None, path: tuple[str, ...]) -> Iterator[Words]:
+    if isinstance(shape, ByForm):
+        shape = form(shape, node)
+    match shape, node:
+        case Leaf(format="words"), Scalar():
+            yield Words(path, node)
+        case Record(members=members), Mapping():
+            for key, entry in node.entries.items():
+                member = members.get(key) or members.get("*")
+                if member is not None:
+                    yield from _walk(entry.value, member.shape, (*path, key))
+        case MapOf(inner=inner), Mapping():
+            for key, entry in node.entries.items():
+                yield from _walk(entry.value, inner, (*path, key))
+        case ListOf(inner=inner), Sequence():
+            for item in node.items:
+                yield from _walk(item, inner, path)
+        case Steps(), Sequence():
+            for item in node.items:
+                named = item.get("id") if isinstance(item, Mapping) else None
+                yield from _walk(item, step_shape(), (*path, named.text if isinstance(named, Scalar) else ""))

@@ -1,0 +1,27 @@
+"""Which rulesets have a die of some name: for whoever rolls it without saying whose it is."""
+
+from __future__ import annotations
+
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.nodes import Mapping
+
+
+def rulesets_with_die(catalogue: Catalogue, name: str) -> list[str]:
+    """The rulesets, `game/edition`, that declare the die or stand on a layer that does; abstract ones left out."""
+    having = (edition for edition in catalogue.editions() if edition.status != "abstract")
+    return list(dict.fromkeys(edition.ruleset for edition in having if _has(catalogue, edition, name)))
+
+
+def _has(catalogue: Catalogue, edition: Edition, name: str) -> bool:
+    try:
+        layers = catalogue.chain(edition)
+    except DiagnosticError:
+        return False
+    return any(_declares(catalogue, layer, name) for layer in layers)
+
+
+def _declares(catalogue: Catalogue, layer: Edition, name: str) -> bool:
+    sections = (rules.get("dice") for _, rules in catalogue.layer(layer).files)
+    return any(isinstance(dice, Mapping) and name in dice for dice in sections)

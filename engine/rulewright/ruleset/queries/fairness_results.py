@@ -1,0 +1,115 @@
+"""What was found of how a ruleset plays, kept beside its rules: `fair.json`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.files.safe_read import read_regular
+from rulewright.source.span import Span
+
+FILE = "fair.json"
+FORMAT = 1
+"""The form of the file, which a later one may change."""
+
+MOST_BYTES = 1_000_000
+
+DAMAGED_ANSWERS = Code(
+    "damaged-answers",
+    "Kept answers that cannot be read",
+    "The rulebook shows what games came to, and shows nothing that it does not understand.",
+    "Write the file again with `rulewright fair REF --keep`, or remove it.",
+)
+
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_FIGURE = {
+    "type": "object",
+    "required": ["figure", "title", "value", "interval", "share"],
+    "properties": {
+        "figure": _TEXT,
+        "title": _TEXT,
+        "value": {"type": "number"},
+        "interval": {
+            "anyOf": [{"type": "null"}, {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}]
+        },
+        "share": {"type": "boolean"},
+    },
+}
+_ANSWER = {
+    "type": "object",
+    "required": ["question", "title", "for_designers", "says", "figures", "commands"],
+    "properties": {
+        "question": {"type": "string", "pattern": "^[a-z_]+$"},
+        "title": _TEXT,
+        "for_designers": {"type": "boolean"},
+        "says": {**_TEXTS, "minItems": 1},
+        "figures": {"type": "array", "items": _FIGURE},
+        "commands": _TEXTS,
+    },
+}
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["format", "ruleset", "digest", "seed", "games", "players", "answers"],
+    "properties": {
+        "format": {"const": FORMAT},
+        "ruleset": _TEXT,
+        "digest": _TEXT,
+        "seed": {"type": ["string", "integer"]},
+        "games": {"type": "integer", "minimum": 1},
+        "players": {**_TEXTS, "minItems": 1},
+        "answers": {"type": "array", "items": _ANSWER},
+    },
+}
+
+
+def kept_file(ruleset: Ruleset) -> Path:
+    """Where the answers of a ruleset are kept: in the folder of its own rules, not of those it follows."""
+    return ruleset.resolved.layers[-1].folder / FILE
+
+
+def kept_answers(ruleset: Ruleset) -> dict[str, Any] | None:
+    """The answers as `rulewright.analysis.fairness.ask_questions.data` gave them; None where none were kept.
+
+    They may be of other rules: `digest` says of which. Raises `DiagnosticError` for a file that holds no answers.
+    """
+    path = kept_file(ruleset)
+    try:
+        data = json.loads(read_regular(path, MOST_BYTES).decode("utf-8"), parse_constant=_no_number)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise _damaged(path, str(error) or type(error).__name__) from error
+    fault = best_match(Draft202012Validator(SCHEMA).iter_errors(data))
+    if fault is not None:
+        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path).lstrip(
+            "."
+        )
+        what = f"`{place}` holds something else than it should" if place else "a part of it is missing, or another"
+        raise _damaged(path, what)
+    assert isinstance(data, dict)
+    return data
+
+
+def start_of(path: Path) -> Span:
+    """Where a diagnostic about a file of answers points."""
+    return Span(os.fspath(path), 1, 1, 1, 1)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"`{text}` is no number of JSON")
+
+
+def _damaged(path: Path, why: str) -> DiagnosticError:
+    span = Span(os.fspath(path), 1, 1, 1, 1)
+    return DiagnosticError(
+        [Diagnostic(DAMAGED_ANSWERS, f"{path.name} holds no answers of `rulewright fair`: {why}", span)]
+    )

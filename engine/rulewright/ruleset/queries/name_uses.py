@@ -1,0 +1,94 @@
+"""What the rules of a ruleset read: every expression there is, and what each names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions.typed_ast import CardCount, Cell, Constant, Invoke, Lookup, Objects, Stored, Typed
+from rulewright.language.statement import expressions
+from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Row, Type
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+
+
+def of_step(step: Step) -> Iterator[Typed]:
+    """Every expression of one step, its condition among them; not those of steps inside it."""
+    if step.when is not None:
+        yield step.when
+    yield from expressions(step.action)
+
+
+def of_procedure(procedure: Procedure) -> Iterator[Typed]:
+    """Every expression of a procedure."""
+    for step in procedure.steps():
+        yield from of_step(step)
+    yield from procedure.gives.values()
+
+
+def everything(ruleset: Ruleset) -> Iterator[Typed]:
+    """Every expression of a ruleset."""
+    for procedure in ruleset.procedures.values():
+        yield from of_procedure(procedure)
+    for formula in ruleset.declarations.formulas.values():
+        yield formula.body
+    for kind in ruleset.declarations.kinds.values():
+        yield from (field.seen_by for field in kind.fields.values() if field.seen_by is not None)
+    for key in sections():
+        yield from of_section(key, ruleset)
+    yield from ruleset.declarations.figures
+
+
+def of_section(key: str, ruleset: Ruleset) -> Iterator[Typed]:
+    """Every expression of what a section was read into, where the language knows nothing of it."""
+    reads = sections()[key].reads
+    if reads is not None:
+        for entry in ruleset.sections[key].values():
+            yield from reads(entry)
+
+
+def nodes(found: Iterable[Typed]) -> Iterator[Typed]:
+    """Every node of the expressions."""
+    for expression in found:
+        yield from expression.walk()
+
+
+def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
+    """The path of every figure, formula, table, setting and kind that the expressions name, such as `numbers.goal`."""
+    for node in nodes(found):
+        match node:
+            case Constant(name=str(name)) if name in ruleset.declarations.numbers:
+                yield f"numbers.{name}"
+            case Invoke(formula=formula):
+                yield f"formulas.{formula}"
+                if "." in formula:
+                    yield f"kinds.{formula.partition('.')[0]}"
+            case Cell(table=table) | Lookup(table=table):
+                yield f"tables.{table}"
+            case Objects(kind=kind):
+                yield f"kinds.{kind}"
+            case CardCount(deck=deck):
+                yield f"decks.{deck}"
+            case Stored(kind=owner, field=stored) if owner == GAME_KIND:
+                section, _, name = stored.partition(".")
+                yield f"{section}.{name}"
+            case Stored(kind=owner):
+                yield f"kinds.{owner}"
+        yield from tables_of(node.type)
+
+
+def tables_of(kind: Type) -> Iterator[str]:
+    """The path of the table whose rows are the values of a type, if they are rows; of a record, and of its parts."""
+    match kind:
+        case Row(table=table):
+            yield f"tables.{table}"
+        case MapOf(table=table, inner=inner):
+            yield f"tables.{table}"
+            yield from tables_of(inner)
+        case RecordOf(name=name, parts=parts):
+            yield f"records.{name}"
+            for _, part in parts:
+                yield from tables_of(part)
+        case Optional(inner=inner) | ListOf(inner=inner):
+            yield from tables_of(inner)

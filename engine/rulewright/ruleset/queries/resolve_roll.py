@@ -1,0 +1,119 @@
+"""What a roll comes to that somebody asks a ruleset about: in the words of its rules, or in the notation of dice."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from rulewright.dice.ast import COMPARISONS, Comparison, Constant, Roll
+from rulewright.dice.dice_context import Function
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.parser.notation import parse
+from rulewright.language.declarations import Declarations, Table
+from rulewright.language.expressions.expression_error import ExpressionError
+from rulewright.language.expressions.expression_parser import parse_expression
+from rulewright.language.expressions.untyped_ast import Operation
+from rulewright.language.language_diagnostics import DICE_NOTATION, EXPRESSION_SYNTAX
+from rulewright.language.types import DICE
+from rulewright.ruleset.edition_reference import argument
+from rulewright.ruleset.elaborate.node_readers import constant
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.ruleset_diagnostics import NOT_CONSTANT
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+
+_SAID_BY_DICE = ("dice-ambiguous", "dice-limit", "dice-count")
+_FIGURE = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w.]*\s*\()")
+"""A name, or a way to a figure (`towns.large.roll`), that calls nothing."""
+
+
+def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
+    """What `text` rolls: a roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
+
+    In the notation of dice, too, whatever the ruleset has a name for may stand where a roll may: `count(9d6 >= goal)`.
+    Two rolls, or one and a number, may be compared: `1dP > 50`. Raises `DiagnosticError` for anything else, and
+    `DiceError` for dice that could mean several things.
+    """
+    found = ruleset.declarations.tables.get(text.removeprefix("tables."))
+    if found is not None and found.roll is not None:
+        return found.roll, found
+    return _dice(ruleset.declarations, text), None
+
+
+def _dice(declarations: Declarations, text: str) -> Roll:
+    """The roll that `text` says, in the words of the rules or in the notation of dice."""
+    diagnostics = Diagnostics()
+    roll = _figure(declarations, text, diagnostics)
+    if roll is not None:
+        return roll
+    try:
+        return _notation(declarations, text)
+    except DiceError as error:
+        if error.code in _SAID_BY_DICE:
+            raise
+        compared = _compared(declarations, text)
+        if compared is not None:
+            return compared
+        _refuse_moving(declarations, error)
+        unreadable = {each.code.id for each in diagnostics.errors} <= {EXPRESSION_SYNTAX.id, DICE_NOTATION.id}
+        if unreadable and error.code != "dice-syntax":
+            raise
+        diagnostics.raise_if_errors()
+        raise
+
+
+def _figure(declarations: Declarations, text: str, diagnostics: Diagnostics) -> Roll | None:
+    """The roll or the number that `text` says in the words of the rules."""
+    _, value = constant(argument(text), declarations, diagnostics, expected=DICE)
+    if diagnostics.errors:
+        return None
+    return Constant(value) if isinstance(value, int) else cast(Roll, value)
+
+
+def _notation(declarations: Declarations, text: str) -> Roll:
+    """The roll that `text` says in the notation of dice, where figures of the rules count as rolls with a name.
+
+    The notation knows no dots: a way to a figure is read as one name of the same length. Raises `DiceError`.
+    """
+    ways = {way.replace(".", "_"): way for way in dict.fromkeys(_FIGURE.findall(text))}
+    figures = {name: _figure(declarations, way, Diagnostics()) for name, way in ways.items()}
+    functions = {name: Function((), roll) for name, roll in figures.items() if roll is not None}
+    flat = _FIGURE.sub(lambda found: found[0].replace(".", "_") if "." in found[0] else found[0], text)
+    try:
+        return parse(
+            flat,
+            dice=declarations.dice,
+            functions={**functions, **declarations.functions},
+            rounding=declarations.rounding or "down",
+        )
+    except DiceError as error:
+        error.expression = text
+        for name, way in ways.items():
+            if error.suggestion is not None and name != way:
+                error.suggestion = error.suggestion.replace(name, way)
+        raise
+
+
+def _compared(declarations: Declarations, text: str) -> Roll | None:
+    """Two sides that the rules' own words compare, each a roll of its own; None where it is nothing of the kind."""
+    try:
+        tree = parse_expression(text)
+    except ExpressionError:
+        return None
+    if not isinstance(tree, Operation) or tree.operator not in COMPARISONS:
+        return None
+    at = text.index(tree.operator, tree.operands[0].end)
+    try:
+        sides = [_dice(declarations, side.strip()) for side in (text[:at], text[at + len(tree.operator) :])]
+    except (DiagnosticError, DiceError):
+        return None
+    return Comparison(tree.operator, *sides)
+
+
+def _refuse_moving(declarations: Declarations, error: DiceError) -> None:
+    """Raise `DiagnosticError` where the name that the notation does not know is that of what changes in a game."""
+    diagnostics = Diagnostics()
+    name = error.expression[error.start : error.end]
+    if error.code == "unknown-die":
+        _figure(declarations, name, diagnostics)
+    if any(each.code.id == NOT_CONSTANT.id for each in diagnostics.errors):
+        diagnostics.raise_if_errors()

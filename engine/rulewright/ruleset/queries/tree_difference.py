@@ -1,0 +1,127 @@
+"""What differs between two rulesets, leaf by leaf, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.language.schema_shapes import ByForm, MapOf, Record, Shape, Steps
+from rulewright.ruleset.layers.merge_log import same
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.canonical_form import form
+from rulewright.ruleset.schema.model import MANIFEST, step_shape
+from rulewright.ruleset.section import fits, sections
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+What = Literal["added", "removed", "changed", "moved"]
+
+EDITION = "edition"
+"""The section under which the settings of the manifests are compared."""
+
+SETTINGS = ("players", "rounding", "start", "payoff", "evaluate", "simulations")
+"""What of a manifest is a rule, or is played by; the rest says which edition it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference.
+
+    `path` is its place (steps are named by id), `before` and `after` what stands there, `words` says that only words
+    or looks differ, `step` names the innermost step it belongs to, if any. Of something `moved`, the nodes are the
+    wholes whose parts stand in another order.
+    """
+
+    what: What
+    path: Path
+    before: Node | None
+    after: Node | None
+    words: bool
+    step: str = ""
+
+    @property
+    def rule(self) -> tuple[str, str]:
+        """The section and id of the rule it belongs to."""
+        return self.path[0], self.path[1] if len(self.path) > 1 else ""
+
+
+def differences(before: Ruleset, after: Ruleset) -> list[Difference]:
+    """Everything in which two resolved rulesets differ, in the order of the second's rules, then what is gone."""
+    first, second = before.resolved, after.resolved
+    found = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
+    for key, section in sections().items():
+        empty = Mapping({}, first.rules.span)
+        lower, upper = first.rules.get(key) or empty, second.rules.get(key) or empty
+        found += _compare(lower, upper, section.shape, (key,), not section.gameplay)
+    return [difference for difference in found if not _is_bookkeeping(difference.path)]
+
+
+def _settings(manifest: Mapping) -> Mapping:
+    return Mapping({key: manifest.entries[key] for key in SETTINGS if key in manifest}, manifest.span)
+
+
+def _is_bookkeeping(path: Path) -> bool:
+    section = sections().get(path[0])
+    return section is not None and any(fits(pattern, path[2:], whole=False) for pattern in section.bookkeeping)
+
+
+def _compare(
+    before: Node, after: Node, shape: Shape | None, path: Path, words: bool, step: str = ""
+) -> Iterator[Difference]:
+    if isinstance(shape, ByForm):
+        shape = form(shape, after)
+    match before, after:
+        case Mapping(), Mapping():
+            yield from _mappings(before, after, shape, path, words, step)
+        case Sequence(), Sequence() if isinstance(shape, Steps):
+            yield from _mappings(_by_id(before), _by_id(after), shape, path, words, step)
+        case _ if not same(before, after):
+            yield Difference("changed", path, before, after, words, step)
+
+
+def _mappings(
+    before: Mapping, after: Mapping, shape: Shape | None, path: Path, words: bool, step: str
+) -> Iterator[Difference]:
+    steps = isinstance(shape, Steps)
+    for key, entry in after.entries.items():
+        inner = _inner(shape, key)
+        cosmetic = words or (inner is not None and inner.cosmetic)
+        owner = key if steps else step
+        there = before.get(key)
+        if there is None:
+            yield Difference("added", (*path, key), None, entry.value, cosmetic, owner)
+        else:
+            yield from _compare(there, entry.value, inner, (*path, key), cosmetic, owner)
+    for key, entry in before.entries.items():
+        if key not in after:
+            inner = _inner(shape, key)
+            cosmetic = words or (inner is not None and inner.cosmetic)
+            yield Difference("removed", (*path, key), entry.value, None, cosmetic, key if steps else step)
+    ranked = steps or (isinstance(shape, MapOf) and shape.ranked)
+    # In which order the rules of a section are listed is nobody's concern, unless it is a rule itself.
+    ordered = ranked or (isinstance(shape, MapOf) and shape.ordered and len(path) > 1)
+    if ordered and [key for key in before.entries if key in after] != [key for key in after.entries if key in before]:
+        yield Difference("moved", path, before, after, words or not ranked, step)
+
+
+def _inner(shape: Shape | None, key: str) -> Shape | None:
+    if isinstance(shape, Steps):
+        return step_shape()
+    if isinstance(shape, MapOf):
+        return shape.inner
+    member = (shape.members.get(key) or shape.members.get("*")) if isinstance(shape, Record) else None
+    return member.shape if member is not None else None
+
+
+def _by_id(steps: Sequence) -> Mapping:
+    """Steps as a mapping from their ids, so that they are compared by name and not by place."""
+    found = {}
+    for place, step in enumerate(steps.items):
+        named = step.get("id") if isinstance(step, Mapping) else None
+        key = named.text if isinstance(named, Scalar) else f"#{place + 1}"
+        if isinstance(step, Mapping) and isinstance(named, Scalar):
+            entry = step.entries["id"]
+            rest = {name: inner for name, inner in step.entries.items() if name != "id"}
+            found[key] = type(entry)(named, Mapping(rest, step.span))
+    return Mapping(found, steps.span)

@@ -1,0 +1,211 @@
+"""Says of a fault which layer brought it about: one that took away, overrode, or added what it meant to change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rulewright.language.language_diagnostics import UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
+from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.value_origins import Origin, Path
+from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
+from rulewright.ruleset.ruleset_diagnostics import (
+    BAD_DEFAULT,
+    MISSING_CELL,
+    OVERRIDE_OF_NOTHING,
+    STILL_NEEDED,
+    UNKNOWN_COLUMN,
+    UNKNOWN_REFERENCE,
+)
+from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.suggestions import Meant, did_you_mean
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+_LEADS_NOWHERE = (
+    UNKNOWN_NAME,
+    UNKNOWN_PLACEHOLDER,
+    UNKNOWN_PROCEDURE,
+    UNKNOWN_REFERENCE,
+    UNKNOWN_ROW,
+    UNKNOWN_RULE,
+    UNKNOWN_TYPE,
+    BAD_DEFAULT,
+)
+MOST_RELATED = 8
+"""Places that a message points at."""
+
+_NAME = re.compile(r"\w+")
+
+
+def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> frozenset[str]:
+    """Add to each name that leads nowhere the place where a layer removed what is called so; gives these names.
+
+    The name stands in a lower layer, which its reader did not write; what has to be mended is the layer above. What is
+    missed in several places is told once. All of them are in doubt: whatever else speaks of them leads nowhere too.
+    """
+    origins = resolved.history.origins
+    gone = {path[-1]: found[-1] for path, found in origins.items() if found[-1].operation == "removes"}
+    missed = frozenset(name for each in diagnostics for name in _removed_names(each, gone)) if gone else frozenset()
+    if missed:
+        diagnostics.replace(_told_once(list(diagnostics), gone, resolved.rules))
+    return missed
+
+
+def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
+    """What was removed and is missed in one place is told there; what is missed in several, where it is removed."""
+    missed: dict[tuple[str, ...], list[Diagnostic]] = {}
+    for each in found:
+        missed.setdefault(_removed_names(each, gone), []).append(each)
+    told: set[tuple[str, ...]] = set()
+    for each in found:
+        named = _removed_names(each, gone)
+        if not named or len({other.span for other in missed[named]}) == 1:
+            yield _pointed(each, gone, rules)
+        elif named not in told:
+            told.add(named)
+            yield _still_needed(named[0], gone[named[0]], missed[named], rules)
+
+
+def _still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
+    places = list(dict.fromkeys(each.span for each in missed))
+    message = f"`{name}` is deleted, and still needed in {len(places)} places"
+    notes = tuple(Related(span, _needed(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
+    suggestion = f"say in a file of `{removal.layer}` what holds in these places instead, or keep `{name}`"
+    return Diagnostic(STILL_NEEDED, message, removal.span, notes, suggestion)
+
+
+def _needed(path: Path) -> str:
+    """What a note says of a place that needs what is gone."""
+    said = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
+    if path[:1] == ("examples",):
+        said += f"; or leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
+    return said
+
+
+def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
+    if diagnostic.code not in _LEADS_NOWHERE:
+        return ()
+    return tuple(dict.fromkeys(name for name in _written_at(diagnostic.span) if name in gone))
+
+
+def _written_at(span: Span) -> list[str]:
+    """The names that are written in a place."""
+    lines = [SOURCES.line(span.file, number) or "" for number in range(span.line, span.end_line + 1)]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return [name for line in lines for name in _NAME.findall(line)]
+
+
+def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
+    named = _removed_names(diagnostic, gone)
+    notes = tuple(Related(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
+    if not notes:
+        return diagnostic
+    advice = _advice(named[0], gone[named[0]].layer, _path_to(rules, diagnostic.span) or ())
+    return replace(diagnostic, related=(*diagnostic.related, *notes), suggestion=advice, edits=())
+
+
+def _advice(name: str, layer: str, path: Path) -> str:
+    at = f" at `{'.'.join(path)}`" if path else ""
+    advice = f"say in a file of `{layer}` what holds{at} instead"
+    if path[:1] == ("examples",):
+        advice += f", leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
+    return f"{advice}, or keep `{name}`"
+
+
+def _path_to(node: Node, span: Span) -> Path | None:
+    """The path of the value in which `span` is written; a plain list is one value, since layers replace it whole."""
+    if isinstance(node, Scalar):
+        return () if node.span.holds(span) else None
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            inner = () if entry.key.span.holds(span) else _path_to(entry.value, span)
+            if inner is not None:
+                return (key, *inner)
+        return None
+    return next((found for item in node.items if (found := _path_to_item(item, span)) is not None), None)
+
+
+def _path_to_item(item: Node, span: Span) -> Path | None:
+    inner = _path_to(item, span)
+    named = item.get("id") if isinstance(item, Mapping) else None
+    if inner is None or isinstance(item, SequenceNode):
+        return inner
+    return (named.text, *inner) if isinstance(named, Scalar) else ()
+
+
+INCOMPLETE = (MISSING_CELL, MISSING_KEY, OVERRIDE_OF_NOTHING, UNKNOWN_COLUMN)
+"""What is said of something new that was written as a change of something old."""
+
+
+def point_at_likenesses(diagnostics: Diagnostics, resolved: Resolved) -> None:
+    """Say once of an entry that is new, not complete, and called nearly as an inherited one that its name is wrong."""
+    if not any(each.code in INCOMPLETE for each in diagnostics):
+        return
+    found = list(diagnostics)
+    for path, entry in _added(resolved):
+        at = entry.key.span.to(entry.value.span)
+        within = [each for each in found if each.code in INCOMPLETE and at.holds(each.span)]
+        inherited = _inherited(resolved, path)
+        hint = did_you_mean(path[-1], inherited) if within else None
+        if not isinstance(hint, Meant):
+            continue
+        meant = hint.names[0]
+        follows = [each for each in found if each.code is UNKNOWN_ROW and path[-1] in _written_at(each.span)]
+        place = found.index(within[0])
+        found[place] = Diagnostic(
+            OVERRIDE_OF_NOTHING,
+            f"there is no `{path[-1]}` below to change, and as something new it is not complete",
+            entry.key.span,
+            (Related(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
+            f"{hint} Or, if it is to be new: {within[0].message}",
+            (Edit(entry.key.span, meant),) if len(hint.names) == 1 else (),
+        )
+        gone = [*within[1:], *follows]
+        found = [each for each in found if not any(each is other for other in gone)]
+    diagnostics.replace(found)
+
+
+def below(resolved: Resolved, section: str, name: str) -> str | None:
+    """The inherited name that was meant by the name of something that an upper layer adds."""
+    if not any(origin.operation == "adds" for origin in resolved.history.of((section, name))):
+        return None
+    return did_you_mean(name, _inherited(resolved, (section, name)))
+
+
+def _added(resolved: Resolved) -> Iterator[tuple[Path, Entry]]:
+    for path, origins in resolved.history.origins.items():
+        if len(path) > 1 and origins[-1].operation == "adds":
+            entry = _entry(resolved.rules, path)
+            if entry is not None:
+                yield path, entry
+
+
+def _entry(rules: Mapping, path: Path) -> Entry | None:
+    node = rules
+    for key in path[:-1]:
+        entry = node.entries.get(key)
+        if entry is None or not isinstance(entry.value, Mapping):
+            return None
+        node = entry.value
+    return node.entries.get(path[-1])
+
+
+def _inherited(resolved: Resolved, path: Path) -> dict[str, Entry]:
+    """The entries beside the one at `path` that the layers below its own have."""
+    beside = _entry(resolved.rules, path[:-1])
+    entries = beside.value.entries if beside is not None and isinstance(beside.value, Mapping) else {}
+    own = resolved.history.of(path)[-1].layer
+    return {
+        key: entry for key, entry in entries.items() if key != path[-1] and not _adds(resolved, (*path[:-1], key), own)
+    }
+
+
+def _adds(resolved: Resolved, path: Path, layer: str) -> bool:
+    return any(origin.operation == "adds" and origin.layer == layer for origin in resolved.history.of(path))

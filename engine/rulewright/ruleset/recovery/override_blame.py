@@ -1,0 +1,332 @@
+"""Says of a fault in a lower layer which overrides of the layer above it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from rulewright.language.schema_shapes import Shape, Steps
+from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.value_origins import Origin, Path
+from rulewright.ruleset.recovery.span_index import Found, Places
+from rulewright.ruleset.recovery.tainted import TOKEN
+from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.ruleset.schema.schema_path import member
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+from rulewright.source.span import Span
+
+MOST_POINTED = 3
+"""Overrides that a message points at."""
+
+MOST_STEPS = 6
+"""Names that may stand between a fault and the override: each is what the one before is worked out from."""
+
+_WORKED_OUT = ("numbers", "formulas")
+"""Sections whose entries are worked out from what they name."""
+
+_OVERRIDES = ("changes", "replaces", "adds")
+_OF_STEPS = (*_OVERRIDES, "removes", "moves")
+"""What a layer does to a step that shows wherever its procedure is carried out."""
+
+_FOLLOWED = (
+    "decks",
+    "exceptions",
+    "formulas",
+    "kinds",
+    "numbers",
+    "options",
+    "procedures",
+    "state",
+    "tables",
+    "whenever",
+)
+"""Sections of which a run knows what it read."""
+
+
+@dataclass(slots=True)
+class Reads:
+    """What a run read of its rules: each path, and when it last did; a later time is a larger one.
+
+    Paths are those of figures, formulas, exceptions, decks and settings; of a value of the game (`("state", "day")`),
+    of a field or what is worked out for a kind (`("kinds", "bed", "owner")`), of a kind that was made; of a table that
+    was rolled on or put in order, of a cell (`("tables", "prices", "wood", "price")`); of a procedure that was carried
+    out, of a step that was (`("procedures", "tend", "watered")`), and of the condition of one that was come to, with
+    `"when"` behind it. `nearest` are those that what failed
+    reads itself, and the step at which a run stopped.
+    """
+
+    last: dict[Path, int] = field(default_factory=dict)
+    nearest: set[Path] = field(default_factory=set)
+    time: int = 0
+
+    def note(self, path: Path) -> None:
+        """Note that `path` is read now."""
+        self.time += 1
+        self.last[path] = self.time
+
+
+def point_at_overrides(diagnostics: Diagnostics, resolved: Resolved) -> None:
+    """Add to each fault in a lower layer the place where a layer above gave a name in it another value.
+
+    A reader of the lower layer finds nothing wrong there; what has to be mended is the layer above. A name counts, and
+    then what it is worked out from; an example counts for the procedure that it shows.
+    """
+    if len(resolved.layers) > 1 and len(diagnostics) and resolved.history.origins:
+        overrides = Overrides(resolved)
+        diagnostics.replace([overrides.pointed(each) for each in diagnostics])
+
+
+class Overrides:
+    """What the uppermost layer changed, by the name it goes by."""
+
+    def __init__(self, resolved: Resolved) -> None:
+        self.resolved = resolved
+        self.top = resolved.layers[-1].name
+        self.changed: dict[Path, list[tuple[Path, Origin]]] = {}
+        self.of_play: list[tuple[Path, Origin]] = []
+        for path, origins in resolved.history.origins.items():
+            # What the layers between say is sound without the uppermost: they were checked so.
+            if origins[-1].layer != self.top or origins[-1].operation not in _OF_STEPS:
+                continue
+            if _is_played(path):
+                self.of_play.append((path, origins[-1]))
+            if origins[-1].operation in _OVERRIDES:
+                for length in (2, 4):
+                    self.changed.setdefault(path[:length], []).append((path, origins[-1]))
+        self._places: Places | None = None
+        self._called: dict[str, list[Path]] = {}
+        for path in _named(resolved.rules):
+            self._called.setdefault(path[-1], []).append(path)
+
+    def pointed(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The diagnostic, with the overrides that it comes from, found by the names in it."""
+        if self.resolved.layer_of(diagnostic.span) == self.top:
+            return diagnostic
+        for names in self._starts(diagnostic):
+            found = self._nearest(names, of_play=self._is_of_play(diagnostic))
+            if found:
+                return _with_notes(diagnostic, found)
+        return diagnostic
+
+    def of_run(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
+        """What is said of a run that failed, with the overrides that the run read: the likeliest first."""
+        if self.resolved.layer_of(diagnostic.span) == self.top:
+            return diagnostic
+        return _with_notes(diagnostic, self._of_run(read))
+
+    def words_in(self, read: Reads) -> frozenset[str]:
+        """The words that the overrides are written in which a run read."""
+        found: set[str] = set()
+        for path, origin in self._of_run(read):
+            place = self._find(origin.span)
+            found.update((path[-1],) if place is None else (path[-1], *_words(place[1])))
+        return frozenset(found)
+
+    def _of_run(self, read: Reads) -> list[tuple[Path, Origin]]:
+        """The overrides that a run read, the likeliest to be at fault first."""
+        times = _Times(self.resolved.rules, read)
+        found = [(*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None]
+        found.sort(key=lambda each: each[:2], reverse=True)
+        return [(path, origin) for *_, path, origin in found]
+
+    def _is_of_play(self, diagnostic: Diagnostic) -> bool:
+        """Whether a fault is one of the game, where nothing that is only told can be at fault."""
+        found = self._place(diagnostic)
+        return bool(found) and (found[0] == "examples" or (found[0] in sections() and sections()[found[0]].gameplay))
+
+    def _place(self, diagnostic: Diagnostic) -> Path:
+        found = self._find(diagnostic.span)
+        return found[0] if found is not None else ()
+
+    def _find(self, span: Span) -> Found | None:
+        if self._places is None:
+            self._places = Places(self.resolved.rules)
+        return self._places.find(span)
+
+    def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
+        """The names that stand in the place of a fault; of an example, those of its procedure after them."""
+        found = self._find(diagnostic.span)
+        path, node = found if found is not None else ((), None)
+        yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
+        if path[:1] == ("examples",) and len(path) > 1:
+            example = _at(self.resolved.rules, path[:2])
+            shown = example.get("of") if isinstance(example, MappingNode) else None
+            if isinstance(shown, Scalar):
+                procedure = _at(self.resolved.rules, ("procedures", shown.text))
+                yield [shown.text]
+                yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
+
+    def _nearest(self, names: Sequence[str], *, of_play: bool) -> list[tuple[Path, Origin]]:
+        """The overrides of these names, or else of what they are worked out from."""
+        seen: set[Path] = set()
+        for _ in range(MOST_STEPS):
+            paths = [path for name in names for path in self._called.get(name, ()) if path not in seen]
+            if not paths:
+                break
+            seen.update(paths)
+            found = [
+                override
+                for path in paths
+                for override in self.changed.get(path, ())
+                if not of_play or _is_played(override[0])
+            ]
+            if found:
+                return found
+            inside = [_at(self.resolved.rules, path) for path in paths if path[0] in _WORKED_OUT or len(path) > 2]
+            names = list(dict.fromkeys(word for node in inside if node is not None for word in _words(node)))
+        return []
+
+
+class _Times:
+    """When a run last read what stands at a path of the rules."""
+
+    def __init__(self, rules: MappingNode, read: Reads) -> None:
+        self.rules = rules
+        self.read = Reads(dict(read.last), set(read.nearest))
+        self._work_out(read)
+        self.below: dict[Path, list[Path]] = {}
+        for path in self.read.last:
+            for length in range(1, len(path) + 1):
+                self.below.setdefault(path[:length], []).append(path)
+
+    def _work_out(self, read: Reads) -> None:
+        """Note with each value that was read those that it is worked out from when the rules are read."""
+        for start, time in read.last.items():
+            waiting, seen = [start], {start}
+            while waiting:
+                path = waiting.pop()
+                self.read.last[path] = max(time, self.read.last.get(path, 0))
+                if start in read.nearest:
+                    self.read.nearest.add(path)
+                for word in self._words_in(path):
+                    named = ("numbers", word)
+                    if named not in seen and _at(self.rules, named) is not None:
+                        seen.add(named)
+                        waiting.append(named)
+
+    def _words_in(self, path: Path) -> Iterator[str]:
+        node = None
+        match path:
+            case ("numbers", _):
+                node = _at(self.rules, path)
+            case ("tables", table, row, column):
+                node = _at(self.rules, ("tables", table, "rows", row, column))
+            case ("kinds", kind, name):
+                node = _at(self.rules, ("kinds", kind, "fields", name))
+        if node is not None:
+            yield from _words(node)
+
+    def of(self, path: Path, origin: Origin) -> tuple[bool, int] | None:
+        """Whether what failed reads it itself, and when it was last read; None of what was not."""
+        if path[0] not in _FOLLOWED:
+            return (False, 0) if path[0] in sections() and sections()[path[0]].of_every_game else None
+        found = [each for each in self._as_noted(path, origin) if each in self.read.last]
+        if not found:
+            return None
+        return not self.read.nearest.isdisjoint(found), max(self.read.last[each] for each in found)
+
+    def _as_noted(self, path: Path, origin: Origin) -> Iterable[Path]:
+        """The paths by which a run notes that it reads what stands at `path`."""
+        if origin.operation not in _OVERRIDES and path[0] != "procedures":
+            return ()
+        match path:
+            case ("tables", table, "rows", row, column, *_):
+                cell = ("tables", table, row, column)
+                return (cell, ("tables", table)) if column == "on" else (cell,)
+            case ("tables", table, "rows", row):
+                return (("tables", table), *self.below.get(("tables", table, row), ()))
+            case ("tables", table, "columns", column, *_):
+                return [each for each in self.below.get(path[:2], ()) if each[3:] == (column,)]
+            case ("tables", table):
+                return self.below.get(path, ())
+            case ("kinds", kind, _, name, *_):
+                return (("kinds", kind, name), ("kinds", kind))
+            case ("kinds", kind):
+                return self.below.get(path, ())
+            case ("procedures", procedure, *_):
+                steps = _steps_on(path)
+                if not steps or origin.operation == "removes":
+                    return (("procedures", procedure),)
+                own = ("procedures", procedure, steps[-1])
+                return ((*own, "when"),) if path[-1] == "when" else (own,)
+        return (path[:2],)
+
+
+def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]) -> Diagnostic:
+    """The diagnostic, pointing at the first of some overrides, each once."""
+    known = {related.span for related in diagnostic.related}
+    notes: dict[object, Related] = {}
+    for path, origin in overrides:
+        if origin.span not in known:
+            notes.setdefault(origin.span, Related(origin.span, _said(origin, path)))
+    if not notes:
+        return diagnostic
+    return replace(diagnostic, related=(*diagnostic.related, *list(notes.values())[:MOST_POINTED]))
+
+
+def _said(origin: Origin, path: Path) -> str:
+    if path[0] == "numbers":
+        return f"the value of `{path[1]}` comes from here: `{origin.layer}` {origin.operation} it"
+    if origin.operation == "removes":
+        return f"`{origin.layer}` removes `{path[-1]}` from `{path[1]}`"
+    return f"`{origin.layer}` {origin.operation} this in `{path[1]}`"
+
+
+def _is_played(path: Path) -> bool:
+    """Whether the game is played by what stands at a path, and it is not only told."""
+    return all(not shape.cosmetic for shape, _ in _shapes(path))
+
+
+def _steps_on(path: Path) -> list[str]:
+    """The ids of the steps on a path, the outermost first."""
+    return [key for shape, key in _shapes(path) if shape is step_shape()]
+
+
+def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
+    """The shape of what each key on a path leads to, with that key."""
+    shape: Shape = rules_shape()
+    for key in path:
+        shape = step_shape() if isinstance(shape, Steps) else member(shape, key)
+        yield shape, key
+
+
+def _named(rules: MappingNode) -> Iterator[Path]:
+    """What expressions and steps can name: entries of sections, and what is said of the kinds of things."""
+    for section, entry in rules.entries.items():
+        if section == "examples" or not isinstance(entry.value, MappingNode):
+            continue
+        for name, named in entry.value.entries.items():
+            if section != "kinds":
+                yield (section, name)
+            elif isinstance(named.value, MappingNode):
+                for part, inner in named.value.entries.items():
+                    if isinstance(inner.value, MappingNode):
+                        yield from ((section, name, part, key) for key in inner.value.entries)
+
+
+def _at(rules: MappingNode, path: Iterable[str]) -> Node | None:
+    node: Node | None = rules
+    for key in path:
+        node = node.get(key) if isinstance(node, MappingNode) else None
+    return node
+
+
+def _words(node: Node) -> Iterator[str]:
+    """The names in all that is written in a node, as a value or a key; not in what is told to people."""
+    if isinstance(node, Scalar):
+        yield from TOKEN.findall(node.text)
+    elif isinstance(node, MappingNode):
+        for key, entry in node.entries.items():
+            if key not in _TOLD:
+                yield from TOKEN.findall(key)
+                yield from _words(entry.value)
+    else:
+        for item in node.items:
+            yield from _words(item)
+
+
+_TOLD = ("title", "means", "said", "names", "label", "ask", "text", "about", "tell")

@@ -1,0 +1,73 @@
+"""Where a stretch of a file stands in some rules: found by one walk through them, however often it is asked."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.span import Span
+
+Found = tuple[Path, Node]
+"""The keys on the way to the innermost value that holds a stretch, and that value; of a key, what stands after it."""
+
+_Leaf = tuple[int, int, Span, Found]
+
+
+class Places:
+    """The places of all keys and values of `node`."""
+
+    def __init__(self, node: Node) -> None:
+        self._whole: dict[Span, Found] = {}
+        leaves: dict[str, list[_Leaf]] = {}
+        self._walk(node, (), None, leaves)
+        self._leaves = {file: sorted(found, key=_start) for file, found in leaves.items()}
+        self._starts = {file: [_start(leaf) for leaf in found] for file, found in self._leaves.items()}
+
+    def find(self, span: Span) -> Found | None:
+        """What holds `span`, as a key, a value or an entry of it; None where nothing is known of it."""
+        starts = self._starts.get(span.file)
+        if starts is None:
+            return None
+        leaves = self._leaves[span.file]
+        last = bisect_right(starts, (span.line, span.column)) - 1
+        found = None
+        at = last
+        while at >= 0 and starts[at] == starts[last]:
+            if leaves[at][2].holds(span):
+                found = leaves[at][3]  # of several that begin there, the first that was met
+            at -= 1
+        if found is None:
+            found = self._whole.get(span)
+        if found is None:
+            around = [each for stretch, each in self._whole.items() if stretch.holds(span)]
+            found = max(around, key=lambda each: len(each[0]), default=None)
+        return found
+
+    def _walk(self, node: Node, path: Path, item: Node | None, leaves: dict[str, list[_Leaf]]) -> None:
+        """Note the places in `node`; what is said of the id of an `item` of a list is said of the item."""
+        if isinstance(node, Scalar):
+            _note(leaves, node.span, (path, node if item is None else item))
+            return
+        if isinstance(node, Mapping):
+            for key, entry in node.entries.items():
+                inner = (*path, key)
+                meant = node if item is not None and key == "id" and isinstance(entry.value, Scalar) else None
+                _note(leaves, entry.key.span, (inner, meant or entry.value))
+                self._walk(entry.value, inner, meant, leaves)
+                if entry.key.span.file == entry.value.span.file:
+                    self._whole.setdefault(entry.span, (inner, entry.value))
+        else:
+            for each in node.items:
+                named = each.get("id") if isinstance(each, Mapping) else None
+                inner = (*path, named.text) if isinstance(named, Scalar) else path
+                self._walk(each, inner, each if isinstance(each, Mapping) else None, leaves)
+        self._whole.setdefault(node.span, (path, node))
+
+
+def _note(leaves: dict[str, list[_Leaf]], span: Span, found: Found) -> None:
+    leaves.setdefault(span.file, []).append((span.line, span.column, span, found))
+
+
+def _start(leaf: _Leaf) -> tuple[int, int]:
+    return leaf[0], leaf[1]

@@ -1,0 +1,301 @@
+"""What is in doubt because something that declares it has a fault, and what may be said or run in spite of it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulewright.base.lazy import once
+from rulewright.language.language_diagnostics import (
+    UNKNOWN_FIELD,
+    UNKNOWN_NAME,
+    UNKNOWN_PROCEDURE,
+    UNKNOWN_ROW,
+    UNKNOWN_TYPE,
+)
+from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
+from rulewright.ruleset.recovery.span_index import Found, Places
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.ruleset_diagnostics import BAD_DEFAULT, OVERRIDE_OF_NOTHING, UNKNOWN_REFERENCE
+from rulewright.ruleset.schema.digest import plain
+from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+
+_LEADS_NOWHERE = (
+    BAD_DEFAULT,
+    OVERRIDE_OF_NOTHING,
+    UNKNOWN_FIELD,
+    UNKNOWN_NAME,
+    UNKNOWN_PLACEHOLDER,
+    UNKNOWN_PROCEDURE,
+    UNKNOWN_REFERENCE,
+    UNKNOWN_ROW,
+    UNKNOWN_RULE,
+    UNKNOWN_TYPE,
+)
+TOKEN = re.compile(r"[^\W\d]\w*")
+"""A word, as rules are written in."""
+
+Find = Callable[[Mapping, Span], Found | tuple[Path, None]]
+
+Lost = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Names of which nobody knows what they mean, as long as what declares them is not mended.
+
+    `names` mean something to the rules; those in `words` are only told of, as terms and pages are, so that nothing but
+    a name that leads nowhere can come of them. `places` are entries that hold faults.
+    """
+
+    names: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    places: frozenset[Path] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.words or self.places)
+
+    def missing(self, names: Iterable[str]) -> Doubt:
+        """In doubt of these names too."""
+        return replace(self, names=self.names | frozenset(names))
+
+    def losing(self, lost: Iterable[tuple[str, str]]) -> Doubt:
+        """In doubt of the names that were left out too, each given with its section."""
+        names, words = set(self.names), set(self.words)
+        for section, name in lost:
+            if name in _vocabulary():
+                continue
+            known = sections().get(section)
+            if known is not None and not known.gameplay:
+                words.add(name)
+                continue
+            names.add(name)
+            if section == "kinds":
+                names.add(f"{name}s")  # what all objects of a kind are called, where it does not say
+        return replace(self, names=frozenset(names), words=frozenset(words))
+
+    def about(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> Doubt:
+        """In doubt of the entries that hold faults too, and of whatever these declare."""
+        places: set[Path] = set()
+        lost: list[tuple[str, str]] = []
+        find = _finder()
+        for fault in faults:
+            for file in files:
+                path, _ = find(file, fault.span)
+                if len(path) > 1:
+                    places.add(path[:2])
+                    section = file.entries[path[0]].value
+                    assert isinstance(section, Mapping)
+                    lost += ((path[0], name) for name in declared(section.entries[path[1]]))
+        return replace(self.losing(lost), places=self.places | places)
+
+    def broken(self, faults: Iterable[Diagnostic], rules: Mapping) -> Doubt:
+        """In doubt too of the entries of `rules` that hold faults, told or not: what leans on them cannot be run."""
+        find = _finder()
+        paths = (find(rules, fault.span)[0] for fault in faults)
+        return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
+
+    def sure(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
+        """Those that are no consequence of what is in doubt; `files` are where they were found."""
+        find = _finder()
+        for diagnostic in found:
+            if not self or not self._touches(diagnostic, files, find):
+                yield diagnostic
+
+    def _touches(self, diagnostic: Diagnostic, files: Sequence[Mapping], find: Find) -> bool:
+        doubted = self.names | self.words if diagnostic.code in _LEADS_NOWHERE else self.names
+        for file in files:
+            path, innermost = find(file, diagnostic.span)
+            if innermost is not None:
+                # A key may name a place: `p.score`, `stock[wood]`.
+                told = {*path, *(token for key in path for token in TOKEN.findall(key)), *tokens_of(innermost)}
+                return not told.isdisjoint(doubted)
+        return False
+
+
+def _finder() -> Find:
+    """What finds where a span stands in some rules, and walks through each of them once; nowhere, nothing."""
+    known: dict[int, tuple[Mapping, Places]] = {}
+
+    def find(rules: Mapping, span: Span) -> Found | tuple[Path, None]:
+        if id(rules) not in known:
+            known[id(rules)] = (rules, Places(rules))  # kept, so that its number stays its own
+        return known[id(rules)][1].find(span) or ((), None)
+
+    return find
+
+
+def without_faults(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost]:
+    """A file without the entries that have faults, and the names lost with them, each with its section."""
+    lost: set[tuple[str, str]] = set()
+    gone: set[Path] = set()
+    places = Places(file)
+    for fault in faults:
+        found = places.find(fault)
+        if found is not None and (path := found[0]):
+            gone.add(path[:2] if path[0] in sections() else path[:1])
+    entries: dict[str, Entry] = {}
+    for section, entry in file.entries.items():
+        kept: dict[str, Entry] = {}
+        if isinstance(entry.value, Mapping) and (section,) not in gone:
+            kept = {key: inner for key, inner in entry.value.entries.items() if (section, key) not in gone}
+            lost |= {
+                (section, name)
+                for key, inner in entry.value.entries.items()
+                if key not in kept
+                for name in declared(inner)
+            }
+        elif (section,) in gone:
+            lost |= {(section, name) for name in declared(entry)}
+        if kept:
+            entries[section] = Entry(entry.key, Mapping(kept, entry.value.span))
+    return Mapping(entries, file.span), frozenset(lost)
+
+
+def declared(entry: Entry) -> Iterator[str]:
+    """Every name that an entry may declare: its keys at every depth, the ids of its steps and plurals of its kinds."""
+    yield entry.key.text
+    yield from _declared(entry.value)
+
+
+def _declared(node: Node) -> Iterator[str]:
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            yield key
+            if key in ("id", "plural") and isinstance(entry.value, Scalar):
+                yield entry.value.text
+            yield from _declared(entry.value)
+    elif isinstance(node, SequenceNode):
+        for item in node.items:
+            yield from _declared(item)
+
+
+def tokens_of(node: Node) -> Iterator[str]:
+    """Every word written in a node."""
+    if isinstance(node, Scalar):
+        yield from TOKEN.findall(node.text)
+    elif isinstance(node, SequenceNode):
+        for item in node.items:
+            yield from tokens_of(item)
+    else:
+        for key, entry in node.entries.items():
+            yield key
+            yield from tokens_of(entry.value)
+
+
+@once
+def _vocabulary() -> frozenset[str]:
+    """The keys of the model itself, which no entry declares."""
+    found = set(POSITIONS)
+
+    def look(shape: Shape | None) -> None:
+        match shape:
+            case Record(members=members):
+                for key, member in members.items():
+                    if key not in found:
+                        found.add(key)
+                        look(member.shape)
+            case MapOf(inner=inner) | ListOf(inner=inner):
+                look(inner)
+            case Steps():
+                found.update(step_shape().members)
+            case ByForm():
+                for form in (shape.scalar, shape.sequence, shape.mapping):
+                    look(form)
+
+    look(rules_shape())
+    return frozenset(found)
+
+
+_SPECIAL = "exceptions"
+"""The section whose entries say themselves what they change."""
+
+
+_STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
+"""The sections that steps stand in."""
+
+
+def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> Iterator[Example]:
+    """The examples that can be run: nothing they lead to is in doubt, and no error stands in it.
+
+    What an example leads to is found by the words that the rules are written in, which is more than enough: those of
+    the example, and those that every game is set up from.
+    """
+    rules = ruleset.resolved.rules
+    wrong: set[Path] = set(doubt.places)
+    places = Places(rules)
+    for error in errors:
+        stands = places.find(error.span)
+        if stands is not None and len(stands[0]) > 1:
+            wrong.add(stands[0][:2])
+    if any(sections()[section].of_every_game for section, _ in wrong if section in sections()):
+        return
+    words = _words(rules)
+    of_word: defaultdict[str, list[Path]] = defaultdict(list)
+    for section, name in words:
+        of_word[name].append((section, name))
+    for path, found in words.items():
+        if path[0] == _SPECIAL:
+            for word in found & {name for section, name in words if section == "procedures"}:
+                words["procedures", word].add(path[1])
+    always = [word for path, found in words.items() if sections()[path[0]].of_every_game for word in found]
+    # Where rules that hold whenever something happens apply is told by the steps, once all of these are sound.
+    unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
+
+    def reach(waiting: list[str], reached: set[str], touched: set[Path]) -> None:
+        while waiting:
+            word = waiting.pop()
+            if word in reached:
+                continue
+            reached.add(word)
+            for path in of_word[word]:
+                touched.add(path)
+                waiting += words[path]
+
+    # What every game is set up from leads to the same, whatever the example.
+    reached_always: set[str] = set()
+    touched_always: set[Path] = set()
+    reach(always, reached_always, touched_always)
+    for example in ruleset.examples.values():
+        if unwoven and example.of in ruleset.procedures:
+            continue
+        reached, touched = reached_always.copy(), {*touched_always, ("examples", example.id)}
+        reach(list(tokens_of(example.node)), reached, touched)
+        if reached.isdisjoint(doubt.names) and touched.isdisjoint(wrong):
+            yield example
+
+
+def _words(rules: Mapping) -> dict[Path, set[str]]:
+    """The words that every entry is written in, by section and id; words and looks of the book left out."""
+    found: dict[Path, set[str]] = {}
+    for section, entry in rules.entries.items():
+        declared = sections()[section]
+        if not declared.gameplay or not isinstance(entry.value, Mapping):
+            continue
+        for name, inner in entry.value.entries.items():
+            shape = declared.entry
+            found[section, name] = {word for text in _texts(plain(inner.value, shape)) for word in TOKEN.findall(text)}
+    return found
+
+
+def _texts(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _texts(value)

@@ -1,0 +1,46 @@
+"""Short forms written out: after this, a record is always a mapping with its keys."""
+
+from __future__ import annotations
+
+from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.schema.model import step_shape
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+
+def canonical(node: Node, shape: Shape) -> Node:
+    """`node` with every short form below it written out. Spans stay those of what was written."""
+    match shape, node:
+        case Record(short=str() as short), Scalar() | Sequence():
+            name = Scalar(short, short, node.span)
+            return Mapping({short: Entry(name, canonical(node, shape.members[short].shape))}, node.span)
+        case Record(members=members), Mapping():
+            rest = members.get("*")
+            entries = {}
+            for key, entry in node.entries.items():
+                member = members.get(key, rest)
+                value = entry.value if member is None else canonical(entry.value, member.shape)
+                entries[key] = Entry(entry.key, value)
+            return Mapping(entries, node.span)
+        case MapOf(inner=inner), Mapping():
+            return Mapping(
+                {key: Entry(entry.key, canonical(entry.value, inner)) for key, entry in node.entries.items()},
+                node.span,
+            )
+        case ListOf(inner=inner), Sequence():
+            return Sequence(tuple(canonical(item, inner) for item in node.items), node.span)
+        case Steps(), Sequence():
+            return Sequence(tuple(canonical(item, step_shape()) for item in node.items), node.span)
+        case ByForm(), _:
+            formed = form(shape, node)
+            return node if formed is None else canonical(node, formed)
+    return node
+
+
+def form(shape: ByForm, node: Node) -> Shape | None:
+    """The shape that `node`, by its form, must have."""
+    match node:
+        case Scalar():
+            return shape.scalar
+        case Sequence():
+            return shape.sequence
+    return shape.mapping

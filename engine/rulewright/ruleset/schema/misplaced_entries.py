@@ -1,0 +1,256 @@
+"""Entries, sections and items that stand where their indentation or dashes put them, and where they were meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulewright.language.schema_shapes import POSITIONS, MapOf, Record
+from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
+from rulewright.ruleset.schema.schema_path import FACE, either
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.suggestions import Meant
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, is_flow
+from rulewright.source.nodes import Sequence as List
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+_FEW = 4
+"""Entries that a message names."""
+
+_FACES = "on"
+"""The key that a row in short stands for: the faces it shares out."""
+
+_STEP = 2
+"""Columns by which what belongs to a key is indented."""
+
+
+def without_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The faults of a rules file, with one for all entries that stand beside their key, in place of one for each."""
+    found = list(faults)
+    unknown = {fault.span for fault in found if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Meant)}
+    if not unknown:
+        return found
+    for name, entry in _owners(node):
+        owner, body = entry.value, _body(name)
+        assert isinstance(owner, Mapping)
+        own = tuple(sections()[name].entry.members)
+        strays = [each for key, each in owner.entries.items() if key not in own and key not in POSITIONS]
+        if not strays or not all(each.key.span in unknown and _may_be_one(name, each.value) for each in strays):
+            continue
+        if any(each.key.text in sections()["terms"].entry.members for each in strays):
+            continue  # a term has such words, and they are not meant as one more field or row
+        gone = {each.key.span for each in strays}
+        below = owner.entries.get(body)
+        if below is not None and _is_empty(below.value):
+            gone |= {below.key.span, below.value.span}
+        elif below is None:
+            # That it is missing is said of the whole, and is the same mistake.
+            found = [each for each in found if each.code is not MISSING_KEY or each.span != entry.key.span]
+        found = [each for each in found if each.span not in gone]
+        found.append(_told(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
+    return found
+
+
+def _owners(node: Mapping) -> Iterator[tuple[str, Entry]]:
+    """Every entry of which a key says what it is made of, with its section."""
+    for section, entry in node.entries.items():
+        if section in sections() and _body(section) and isinstance(entry.value, Mapping):
+            for inner in entry.value.entries.values():
+                if isinstance(inner.value, Mapping):
+                    yield section, inner
+
+
+def _body(section: str) -> str:
+    return sections()[section].entry.body or ""
+
+
+def _may_be_one(section: str, node: Node) -> bool:
+    """Whether a value can be that of an entry below the body: a row in short is its faces."""
+    body = sections()[section].entry.members[_body(section)].shape
+    inner = body.inner if isinstance(body, MapOf) else None
+    if not isinstance(node, Scalar) or not isinstance(inner, Record):
+        return isinstance(node, Mapping) or not isinstance(inner, Record)
+    return inner.short is not None and (inner.short != _FACES or FACE.fullmatch(node.text.strip()) is not None)
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None
+
+
+def _told(
+    owner: Entry, strays: Sequence[Entry], below: Entry | None, body: str, known: Sequence[str], edits: tuple[Edit, ...]
+) -> Diagnostic:
+    names = [f"`{each.key.text}`" for each in strays]
+    said = either(names if len(names) <= _FEW else [*names[: _FEW - 1], f"{len(names) - _FEW + 1} more"], word="and")
+    one = len(strays) == 1
+    message = f"{said} {'stands' if one else 'stand'} among the keys of `{owner.key.text}`, not below `{body}:`"
+    if below is None:
+        related: tuple[Related, ...] = ()
+        it = "it" if one else "them"
+        hint = f"if {'it belongs' if one else 'they belong'} there, write `{body}:` above {it}, and {it} further in"
+    else:
+        related = (Related(below.key.span, f"`{body}` is here"),)
+        hint = f"indent {'it' if one else 'them'}, so that {'it stands' if one else 'they stand'} below `{body}:`"
+    hint += f"; the keys here are {', '.join(f'`{key}`' for key in known)}"
+    return Diagnostic(UNKNOWN_KEY, message, strays[0].key.span, related, hint, edits)
+
+
+def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: str) -> Iterator[Edit]:
+    """What brings all strays below their key; nothing where they do not stand together."""
+    entries = list(node.entries.values())
+    first = entries.index(strays[0])
+    if entries[first : first + len(strays)] != list(strays):
+        return
+    file, start = strays[0].key.span.file, strays[0].key.span
+    opening = (SOURCES.line(file, node.span.line) or "")[node.span.column - 1 : node.span.column]
+    last = strays[-1].value.span
+    if opening == "{":
+        if below is None:
+            yield Edit(Span(file, start.line, start.column, start.line, start.column), f"{body}: {{")
+            yield Edit(Span(file, last.end_line, last.end_column, last.end_line, last.end_column), "}")
+        return
+    inward = _STEP
+    if below is not None:
+        if first == 0 or entries[first - 1] is not below:
+            return
+        if isinstance(below.value, Mapping) and below.value.entries:
+            inward = below.value.span.column - below.key.span.column
+            if below.value.span.line == below.key.span.line or inward < 1:
+                return
+    lines = [line for line in range(start.line, last.end_line + 1) if (SOURCES.line(file, line) or "").strip()]
+    if (SOURCES.line(file, start.line) or "")[: start.column - 1].strip():
+        return
+    for line in lines:
+        opened = f"{' ' * (start.column - 1)}{body}:\n" if line == start.line and below is None else ""
+        yield Edit(Span(file, line, 1, line, 1), opened + " " * inward)
+
+
+def without_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The faults of a rules file, with one for each section below another, in place of all that comes of it."""
+    found = list(faults)
+    for section, entry in node.entries.items():
+        if section not in sections() or not isinstance(entry.value, Mapping):
+            continue
+        for inner in _sections(entry.value, section):
+            # Nobody can say whether what comes after belongs to the one section or to the other.
+            start = inner.key.span
+            own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
+            if any(own.holds(fault.span) for fault in found):
+                found = [fault for fault in found if not own.holds(fault.span)]
+                found.append(_nested(entry, inner))
+                break
+    return found
+
+
+def _sections(within: Mapping, section: str) -> Iterator[Entry]:
+    for key, entry in within.entries.items():
+        empty = isinstance(entry.value, Scalar) and entry.value.value is None
+        if key in sections() and key != section and (empty or isinstance(entry.value, Mapping)):
+            yield entry
+
+
+def _nested(outer: Entry, inner: Entry) -> Diagnostic:
+    name, span = inner.key.text, inner.key.span
+    message = f"`{name}` is a section of its own, and stands below `{outer.key.text}`"
+    related = (Related(outer.key.span, f"`{outer.key.text}` begins here"),)
+    suggestion = f"begin the line of `{name}:` where that of `{outer.key.text}:` begins"
+    return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_moved_out(outer, inner)))
+
+
+def _moved_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
+    span = inner.key.span
+    line = SOURCES.line(span.file, span.line) or ""
+    assert isinstance(outer.value, Mapping)
+    last = list(outer.value.entries.values())[-1] is inner
+    first = next(iter(outer.value.entries.values())) is inner
+    empty = isinstance(inner.value, Scalar)
+    below = empty or inner.value.span.line > span.line
+    if (last or empty) and below and not first and not line[: span.column - 1].strip():
+        yield Edit(Span(span.file, span.line, outer.key.span.column, span.line, span.column), "")
+
+
+Mended = tuple[str | None, tuple[Edit, ...]]
+"""What to do, and the edits that do it."""
+
+_DASH = re.compile(r"(\s*)-(\s+)$")
+_MOST_LINES = 1_000
+
+
+def mapping_meant(written: List) -> Mended:
+    """A list where a mapping belongs: `- key: value` for `key: value`, or bare names."""
+    items = written.items
+    if not items:
+        return "write `{}`, or leave the key out", ()
+    if all(isinstance(item, Mapping) and "id" in item for item in items):
+        first = items[0]
+        assert isinstance(first, Mapping)
+        named = first.get("id")
+        name = named.text if isinstance(named, Scalar) else "name"
+        return f"an id is the key here: write `{name}:` in place of `- id: {name}`", ()
+    if all(isinstance(item, Mapping) for item in items):
+        keys = [key for item in items if isinstance(item, Mapping) for key in item.entries]
+        edits = tuple(_without_dashes(items)) if len(set(keys)) == len(keys) else ()
+        example = f": `{keys[0]}:` in place of `- {keys[0]}:`" if keys else ""
+        return f"leave out the dashes{example}", edits if len(edits) == len(items) else ()
+    if isinstance(items[0], Scalar) and re.fullmatch(r"[a-z_]\w*", items[0].text):
+        return f"write each as a key, with a colon and what belongs to it: `{items[0].text}: …`", ()
+    return None, ()
+
+
+def steps_meant(written: Mapping) -> Mended:
+    """A mapping where steps belong: one step without its dash, or steps by their ids."""
+    own = written.get("id")
+    if isinstance(own, Scalar):
+        return f"begin the step with a dash: `- id: {own.text}`", tuple(_as_an_item(written))
+    if written.entries and all(isinstance(entry.value, Mapping) for entry in written.entries.values()):
+        name = next(iter(written.entries))
+        edits = [edit for key in written.entries for edit in _as_a_step(written, key)]
+        hint = f"begin each step with `- id:`, such as `- id: {name}`"
+        return hint, tuple(edits) if len(edits) == len(written.entries) else ()
+    return "begin each step with `- id:`", ()
+
+
+def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:
+    for item in items:
+        before = _before(item)
+        if before is not None and _DASH.fullmatch(before) and not is_flow(item):
+            column = before.index("-") + 1
+            yield Edit(_at(item.span.file, item.span.line, column, column + 1), " ")
+
+
+def _as_an_item(step: Mapping) -> Iterator[Edit]:
+    """A dash before the first line of a block, and two spaces before each further one."""
+    file, first = step.span.file, step.span.line
+    last = max(entry.value.span.end_line for entry in step.entries.values())
+    if is_flow(step) or (_before(step) or "").strip() or last - first > _MOST_LINES:
+        return
+    yield Edit(_at(file, first, step.span.column, step.span.column), "- ")
+    for line in range(first + 1, last + 1):
+        text = SOURCES.line(file, line)
+        if text and text.strip():
+            yield Edit(_at(file, line, 1, 1), "  ")
+
+
+def _as_a_step(steps: Mapping, name: str) -> Iterator[Edit]:
+    entry = steps.entries[name]
+    key, value = entry.key.span, entry.value
+    if (_before(entry.key) or "").strip() or is_flow(steps) or not isinstance(value, Mapping) or "id" in value:
+        return
+    if value.span.line == key.line and is_flow(value) and value.entries:
+        yield Edit(_at(key.file, key.line, key.column, value.span.column + 1), f"- {{id: {name}, ")
+    elif value.span.line > key.line and value.span.column == key.column + 2:
+        line = SOURCES.line(key.file, key.line) or ""
+        colon = line.find(":", key.end_column - 1)
+        if colon >= 0:
+            yield Edit(_at(key.file, key.line, key.column, colon + 2), f"- id: {name}")
+
+
+def _before(node: Node) -> str | None:
+    line = SOURCES.line(node.span.file, node.span.line)
+    return None if line is None else line[: node.span.column - 1]
+
+
+def _at(file: str, line: int, column: int, end: int) -> Span:
+    return Span(file, line, column, line, end)

@@ -1,0 +1,388 @@
+"""An error of the JSON Schema validator → what a designer is told."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from rulewright.language.language_diagnostics import UNKNOWN_VERB
+from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.statement import verbs
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.schema import json_schema, model
+from rulewright.ruleset.schema.misplaced_entries import mapping_meant, steps_meant
+from rulewright.ruleset.schema.model import step_shape
+from rulewright.ruleset.schema.schema_diagnostics import (
+    BAD_ID,
+    BAD_VALUE,
+    BAD_VERSION,
+    MISSING_KEY,
+    NO_LAYER_BELOW,
+    UNKNOWN_KEY,
+    WRONG_SHAPE,
+)
+from rulewright.ruleset.schema.schema_path import FACE, Place, either, known_keys, member, needed
+from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit
+from rulewright.source.diagnostics.suggestions import TRUTHS, Meant, did_you_mean, latin
+from rulewright.source.files.safe_read import DEFAULT_LIMITS
+from rulewright.source.nodes import Mapping, Scalar, Sequence
+from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+
+_FEW = 12  # keys worth listing in a suggestion
+_NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
+_ORDER_WORDS = {word: word for word in POSITIONS} | {
+    "behind": "after", "below": "after", "following": "after", "follows": "after",
+    "above": "before", "preceding": "before", "precedes": "before",
+    "override": "replace", "replaces": "replace", "instead": "replace",
+    "drop": "delete", "omit": "delete", "erase": "delete", "deleted": "delete",
+}  # fmt: skip
+
+
+def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    """What is wrong at `place`, where the validator found `error`."""
+    # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
+    if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
+        yield _wrong_shape(place)
+        return
+    match str(error.validator):
+        case "type":
+            yield _wrong_shape(place)
+        case "additionalProperties":
+            yield from _unknown_keys(error, place)
+        case "required":
+            yield from _missing_keys(error, place)
+        case "anyOf":
+            yield from _incomplete_step(place)
+        case "enum":
+            yield _not_among(error, place)
+        case "not":  # a column cannot be called by one of the words that place a row
+            yield from _positions(place)
+        case "pattern" if "propertyNames" in error.relative_schema_path:
+            yield _bad_key(str(error.instance), place)
+        case "pattern":
+            yield _bad_text(place)
+
+
+_KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
+"""A key and its value with nothing but blanks between them."""
+
+_NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
+"""A key and its value with no blank behind the colon, which YAML reads as one text."""
+
+
+def _wrong_shape(place: Place) -> Diagnostic:
+    node, what = place.node, needed(place.shape)
+    span = node.span if isinstance(node, Scalar) and node.text else place.head
+    if (nameless := _without_a_name(place)) is not None:
+        return nameless
+    if isinstance(node, Scalar) and node.value is None:
+        message = f"{place.name} must be {what}, and " + (
+            "it has no value" if not node.text else f"`{node.text}` is nothing"
+        )
+        hint = "write `none`" if _is(place, "expression", "value") else "write it after the colon"
+        short = place.shape.short if isinstance(place.shape, Record) else None
+        if short is not None:
+            hint = "write it after the colon"
+        elif isinstance(place.shape, MapOf | Record | Steps):
+            hint = "write what belongs to it below, two blanks further in"
+        return _fault(WRONG_SHAPE, message, span, hint + ", or leave the key out")
+    if isinstance(node, Scalar):
+        message = f"{place.name} must be {what}, and `{node.text}` is {node.kind}"
+        return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
+    help_: str | None = place.shape.doc or None
+    edits: tuple[Edit, ...] = ()
+    if isinstance(place.shape, Steps) and isinstance(node, Mapping):
+        help_, edits = steps_meant(node)
+    elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
+        meant, edits = mapping_meant(node)
+        help_ = meant or help_
+    message = f"{place.name} must be {what}, and this is {node.kind}"
+    return Diagnostic(WRONG_SHAPE, message, span, suggestion=help_, edits=edits)
+
+
+def _without_a_name(place: Place) -> Diagnostic | None:
+    """What is wrong where a key of an entry stands in the place of the entry's name."""
+    section = next((each for each in sections().values() if each.entry is place.shape), None)
+    if section is None or place.key is None or section.entry.short is not None or place.key.text in POSITIONS:
+        return None
+    key, keys = place.key.text, section.entry.members
+    if not (key in keys or "*" in keys) or isinstance(place.node, Mapping):
+        return None
+    message = f"`{key}` stands where an entry of `{section.key}` has its name"
+    hint = f"write it inside of an entry, which has a name of your own: `{section.key}: {{my_own: {{{key}: …}}}}`"
+    return _fault(WRONG_SHAPE, message, place.key.span, hint)
+
+
+def _rewritten(place: Place, node: Scalar) -> str | None:
+    """The value as it could be meant."""
+    if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
+        return Meant(f"write `{meant}`", node.text, [meant])
+    if isinstance(place.shape, MapOf | Record) and node.style == "plain":
+        pair = _KEY_AND_VALUE.fullmatch(node.text)
+        if pair is not None:
+            return Meant(f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
+        pair = _NO_BLANK.fullmatch(node.text)
+        if pair is not None:
+            return Meant(f"put a blank after the colon: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
+    if _is(place, "version") and isinstance(node.value, int | float):
+        parts = [*node.text.split("."), "0", "0"][:3]
+        whole = ".".join(parts)
+        return Meant(f"write all three numbers: `{whole}`", node.text, [whole])
+    if _is(place, "words", "name", "label") and node.style == "plain":
+        return Meant(f'put quotes around it: `"{node.text}"`', node.text, [f'"{node.text}"'])
+    if _is(place, "integer", "expression") and _is_whole(node.value):
+        return Meant(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
+    if _is(place, "expression") and isinstance(node.value, float):
+        return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
+    if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
+        return Meant(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
+    return None
+
+
+def _is_whole(value: object) -> bool:
+    """Return whether `value` is a fraction without a rest, small enough to be written out exactly."""
+    return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
+
+
+def _is(place: Place, *formats: str) -> bool:
+    shape = place.shape
+    if isinstance(shape, Record) and shape.short is not None:
+        shape = shape.members[shape.short].shape
+    if isinstance(shape, ByForm) and shape.scalar is not None and shape.scalar is _item(shape.sequence):
+        shape = shape.scalar
+    return isinstance(shape, Leaf) and shape.format in formats
+
+
+def _item(shape: Shape | None) -> Shape | None:
+    """What a list that stands for a scalar holds; what is judged as a scalar whatever its form, itself."""
+    return shape.inner.scalar if isinstance(shape, ListOf) and isinstance(shape.inner, ByForm) else shape
+
+
+def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    allowed: dict[str, Any] = _schema(error).get("properties", {})
+    unknown = [key for key in place.node.entries if key not in allowed]
+    # To look for what each may have meant takes time, and nobody reads more than can be reported.
+    for key in unknown[: DEFAULT_LIMITS.errors + 1]:
+        span = place.node.key_span(key)
+        if key in POSITIONS and place.key is not None:
+            yield from _positions(place)
+            continue
+        where = "in this file" if place.key is None else f"in {_thing(place)}"
+        yield _fault(UNKNOWN_KEY, f"there is no key `{key}` {where}", span, _meant(key, place, list(allowed)))
+
+
+def _positions(place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    for key, entry in place.node.entries.items():
+        if key in POSITIONS and key not in known_keys(place.shape):
+            message = f"`{key}` speaks about an entry below, and there is none"
+            yield _fault(NO_LAYER_BELOW, message, entry.key.span)
+
+
+def _thing(place: Place) -> str:
+    if place.shape is model.step_shape() and isinstance(place.node, Mapping):
+        return f"the step {_quoted(place.node.get('id'))}"
+    return place.name
+
+
+def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
+    if place.shape is model.rules_shape() and key in model.MANIFEST.members:
+        return "it belongs in ruleset.yaml"
+    if place.shape is model.MANIFEST and key in sections():
+        return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
+    if place.shape is model.step_shape() and key in ("as", "to", "into") and isinstance(place.node, Mapping):
+        named, own = place.node.get(key), place.node.get("id")
+        name = named.text if isinstance(named, Scalar) else "…"
+        if "." in name:
+            result = own.text if isinstance(own, Scalar) else "…"
+            return f"a field is changed by a step of its own: write `set: {{{name}: {result}}}` in the next one"
+        return f"what a step comes to is called by its id: write `id: {name}`, and no `{key}`"
+    if place.shape is sections()["kinds"].entry and key in ("icon", "name"):
+        return f"give the kind a `term:`; the entry of that id below `terms:` has the `{key}:`"
+    near = did_you_mean(key, allowed) or _order_word(key, allowed)
+    if isinstance(near, Meant) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
+        near = f"{near} It stands here already, so that this would be a second one"
+    if near is not None:
+        return near
+    if place.shape is model.step_shape() and isinstance(place.node, Mapping) and not place.node.keys() & set(verbs()):
+        return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in verbs())
+    listed = known_keys(place.shape)
+    if place.shape is model.rules_shape() or 0 < len(listed) <= _FEW:
+        return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
+    return None
+
+
+def _order_word(key: str, allowed: list[str]) -> str | None:
+    """The word by which an entry is placed, where another program's word for it was written."""
+    parts = key.casefold().replace("-", "_").split("_")
+    words = [word for word in POSITIONS if word in allowed and any(_ORDER_WORDS.get(part) == word for part in parts)]
+    return Meant(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
+
+
+def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    if place.shape is model.step_shape():
+        yield from _incomplete_step(place)
+        return
+    # The validator tells of each key by itself; to its author it is one thing that is not complete.
+    lacking = [key for key in _schema(error)["required"] if key not in place.node]
+    named = either((f"`{key}`" for key in lacking), word="and no")
+    message = f"{place.name} has no {named}, and needs {'it' if len(lacking) == 1 else 'them'}"
+    hints = [f"add `{key}`: {_small(member(place.shape, key).doc)}" for key in lacking]
+    yield _fault(MISSING_KEY, message, place.head, "\n".join(hints))
+
+
+def _small(doc: str) -> str:
+    return doc[:1].lower() + doc[1:]
+
+
+def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
+    """A step without an id, or without a verb."""
+    assert isinstance(place.node, Mapping)
+    step, keys = place.node, set(place.node.keys())
+    if "id" not in step:
+        position = next((word for word in POSITIONS if word in step), None)
+        if position is not None and len(keys & {"replace", "delete"}) == 0:
+            message = f"a step placed {position} another needs an `id` of its own"
+            yield _fault(MISSING_KEY, message, step.key_span(position), _NAME_IT)
+        elif position is not None:
+            message = f"`{position}` speaks about a step below, and there is none"
+            yield _fault(NO_LAYER_BELOW, message, step.key_span(position))
+        else:
+            message = "this step has no `id`, and needs it"
+            yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
+    elif keys <= set(known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
+        message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
+        yield _fault(UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in verbs()))
+
+
+def _quoted(node: object) -> str:
+    return f"`{node.text}`" if isinstance(node, Scalar) else "here"
+
+
+def _not_among(error: ValidationError, place: Place) -> Diagnostic:
+    node = place.node
+    values = [_yaml(value) for value in _schema(error)["enum"] if not isinstance(value, dict)]
+    if not isinstance(node, Scalar) or node.value is None:
+        return _wrong_shape(place)
+    message = f"{place.name} cannot be `{node.text}`"
+    listed = "it is " + either(f"`{value}`" for value in values)
+    if len(values) == 1 or TRUTHS.get(node.text.casefold()) in values:
+        meant = values[0] if len(values) == 1 else TRUTHS[node.text.casefold()]
+        return _fault(BAD_VALUE, message, node.span, Meant(f"write `{meant}`", node.text, [meant]))
+    return _fault(BAD_VALUE, message, node.span, did_you_mean(node.text, values) or listed)
+
+
+def _yaml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _bad_key(key: str, place: Place) -> Diagnostic:
+    assert isinstance(place.node, Mapping)
+    entry = place.node.entries[key]
+    span = entry.key.span
+    is_row = isinstance(entry.value, Scalar) and re.fullmatch(json_schema.ID_PATTERN, entry.value.text)
+    if isinstance(entry.value, Scalar) and FACE.fullmatch(key) and is_row:
+        row = entry.value
+        hint = f"write the row's id first and then its faces: `{row.text}: {key}`"
+        swapped = (Edit(span, row.text), Edit(row.span, key)) if row.style == entry.key.style == "plain" else ()
+        return Diagnostic(BAD_ID, f"`{key}` is no id", span, suggestion=hint, edits=swapped)
+    if "dice" in (place.key.text if place.key else ""):
+        hint = "a die is called `d` and letters or digits, `dP`; a roll that has a name, by small letters"
+        return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
+    braced = re.fullmatch(r"([a-z_]\w*) *\{ *\w+", key)
+    if braced:
+        return _fault(BAD_ID, f"`{key}` is no id", span, f"put a colon after it: `{braced[1]}: {{…}}`")
+    return _fault(BAD_ID, f"`{key}` is no id", span, _as_id(key))
+
+
+def _bad_text(place: Place) -> Diagnostic:
+    assert isinstance(place.node, Scalar)
+    text, span = place.node.text, place.node.span
+    if _is(place, "version"):
+        return _fault(BAD_VERSION, f"`{text}` is no version", span)
+    if _is(place, "edition"):
+        return _bad_reference(place, place.node)
+    return _fault(BAD_ID, f"`{text}` is no id", span, _as_id(text))
+
+
+def _bad_reference(place: Place, node: Scalar) -> Diagnostic:
+    try:
+        reference = parse_reference(node)
+    except DiagnosticError as error:
+        return error.diagnostics[0]
+    # `ruleset:` says what the edition is called, and `version:` says the version.
+    span = node.position(node.text.index("@"), len(node.text))
+    return _fault(BAD_VALUE, f"{place.name} names no version", span, f"write `{reference.ruleset}`")
+
+
+def _schema(error: ValidationError) -> dict[str, Any]:
+    return cast(dict[str, Any], error.schema)
+
+
+def _fault(code: Code, message: str, span: Span, suggestion: str | None = None) -> Diagnostic:
+    return Diagnostic(code, message, span, suggestion=suggestion)
+
+
+_LETTERS = str.maketrans(
+    dict(zip("äöüßæœøåłđðþı", ("ae", "oe", "ue", "ss", "ae", "oe", "oe", "aa", "l", "d", "d", "th", "i"), strict=True))
+)
+
+
+def _as_id(text: str) -> str | None:
+    """The text made an id, where little needs to change."""
+    # What cannot be seen is no part of a word, and letters with marks have others that stand for them.
+    seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
+    small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(seen)).lower().translate(_LETTERS)
+    plain = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
+    if any(char.isalpha() and not char.isascii() for char in plain):
+        return None  # a word in another script: what is left of it would be no word
+    made = re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
+    return Meant(f"write `{made}`", text, [made]) if made and made != text else None
+
+
+OLD_REMOVE = Code(
+    "remove-for-delete",
+    "`remove` where `delete` is meant",
+    "`remove` is the verb that takes an object out of the game. A line of the rules below is deleted with `delete`, so "
+    "that a step which removes an object can be written over inherited rules too.",
+    "Write `delete` in place of `remove`.",
+)
+
+
+def old_words(place: Place) -> Iterator[Diagnostic]:
+    """Every `remove` at and below `place` by which an upper layer once said that something goes away."""
+    node = place.node
+    if isinstance(node, Mapping):
+        written = node.entries.get("remove")
+        if written is not None and isinstance(written.value, Scalar) and _deletes(place, written.value):
+            message = f"`remove` takes an object out of the game; here {_what(place, written.value)} is to go away"
+            advice = f"write `delete: {written.value.text}`"
+            edit = Edit(written.key.span, "delete")
+            yield Diagnostic(OLD_REMOVE, message, written.key.span, suggestion=advice, edits=(edit,))
+        for key in node.entries:
+            yield from old_words(place.under(key))
+    elif isinstance(node, Sequence):
+        for number in range(len(node.items)):
+            yield from old_words(place.under(number))
+
+
+def _deletes(place: Place, value: Scalar) -> bool:
+    assert isinstance(place.node, Mapping)
+    if place.shape is step_shape():
+        # A step that removes an object has an id of its own, or takes that of the step it replaces.
+        return "id" not in place.node and not any(word in place.node for word in POSITIONS)
+    return value.value is True
+
+
+def _what(place: Place, value: Scalar) -> str:
+    return f"the step `{value.text}` below" if place.shape is step_shape() else f"{place.name} below"

@@ -1,0 +1,149 @@
+"""Following a path of keys through a file and the model side by side; and a shape in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.schema.model import step_shape
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar, Sequence
+from rulewright.source.span import Span
+
+FACE = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
+"""A face or a range of faces, as a row in short has them."""
+
+_POSITION = Leaf("Where the entry goes, or that it goes away.", format="name")
+
+_FORMATS: Mapping[str, str] = {
+    "words": "text",
+    "label": "text",
+    "name": "text",
+    "id": "an id",
+    "reference": "the name of something",
+    "edition": "the name of something",
+    "type": "a type",
+    "version": "a version such as `1.0.0`",
+    "dice": "dice such as `2d6 +6`",
+    "faces": "a face or a range of faces",
+    "expression": "an expression",
+    "value": "a single value",
+    "integer": "a whole number",
+    "flag": "`true` or `false`",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node, the shape it should have, and the key it stands under (none for the whole file)."""
+
+    node: Node
+    shape: Shape
+    key: Scalar | None = None
+    in_list: bool = False
+
+    @property
+    def name(self) -> str:
+        """What to call it in a message."""
+        if self.key is None:
+            return "the file"
+        return f"an item of `{self.key.text}`" if self.in_list else f"`{self.key.text}`"
+
+    @property
+    def head(self) -> Span:
+        """The short stretch to point at where the place as a whole is meant: its id or its key."""
+        own = self.node.get("id") if isinstance(self.node, MappingNode) else None
+        if self.in_list and isinstance(own, Scalar):
+            return own.span
+        if self.in_list or self.key is None:
+            first = next(iter(self.node.entries.values()), None) if isinstance(self.node, MappingNode) else None
+            return first.key.span if first is not None else self.node.span
+        return self.key.span
+
+    def under(self, step: str | int) -> Place:
+        """The place of a key or an item of this one."""
+        if isinstance(step, int):
+            assert isinstance(self.node, Sequence)
+            return Place(self.node.items[step], _item(self.shape), self.key, in_list=True)
+        assert isinstance(self.node, MappingNode)
+        entry = self.node.entries[step]
+        return Place(entry.value, member(self.shape, step), entry.key)
+
+
+def follow(root: Place, path: Iterable[str | int]) -> Place:
+    """The place at the end of a path of keys and items."""
+    for step in path:
+        root = root.under(step)
+    return root
+
+
+def member(shape: Shape, key: str) -> Shape:
+    """The shape of what stands after `key`."""
+    match shape:
+        case Record():
+            known = shape.members.get(key) or shape.members.get("*")
+            if known is not None and not (key in POSITIONS and key not in shape.members):
+                return known.shape
+            return _POSITION if key in POSITIONS else Shape()
+        case MapOf():
+            return shape.inner
+        case ByForm(mapping=Shape() as inner):
+            return member(inner, key)
+    return _POSITION if key in POSITIONS else Shape()
+
+
+def _item(shape: Shape) -> Shape:
+    match shape:
+        case ListOf():
+            return shape.inner
+        case Steps():
+            return step_shape()
+        case ByForm(sequence=Shape() as inner):
+            return _item(inner)
+        case Record(short=str(short)):
+            return _item(shape.members[short].shape)
+        case Leaf(format="expression"):
+            return shape
+    return Shape()
+
+
+def known_keys(shape: Shape) -> list[str]:
+    """The keys a mapping of this shape may have, as far as they are fixed."""
+    match shape:
+        case Record():
+            return [key for key in shape.members if key != "*"]
+        case ByForm(mapping=Shape() as inner):
+            return known_keys(inner)
+    return []
+
+
+def needed(shape: Shape) -> str:
+    """What a value of this shape is, in words."""
+    match shape:
+        case Leaf():
+            if len(shape.values) == 1:
+                return f"`{shape.values[0]}`"
+            return _FORMATS[shape.format]
+        case Record(short=str(short)):
+            return either([needed(shape.members[short].shape), "a mapping with its keys"])
+        case Record():
+            keys = [f"`{key}`" for key in known_keys(shape)]
+            shown = ", ".join(keys[:4]) + (", …" if len(keys) > 4 else "")
+            return f"a mapping with its keys ({shown})" if keys else "a mapping"
+        case MapOf():
+            return "a mapping with ids for its keys" if shape.ordered else "a mapping"
+        case ListOf():
+            return "a list"
+        case Steps():
+            return "a list of steps"
+        case ByForm():
+            return either([needed(form) for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None])
+    return "a value"
+
+
+def either(words: Iterable[str], *, word: str = "or") -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    *most, last = dict.fromkeys(words)
+    return f"{', '.join(most)} {word} {last}" if most else last

@@ -1,0 +1,69 @@
+"""What a file of words in another language may hold: of each section, the words that readers read, and nothing else.
+
+It is made from the shape of the rules, so that whatever words a section has can be said in another language.
+"""
+
+from __future__ import annotations
+
+from rulewright.base.lazy import once
+from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, Shape, optional
+from rulewright.ruleset.schema.model import MANIFEST
+from rulewright.ruleset.section import NAMES, STEP_NAMES, fits, sections
+
+EDITION = "edition"
+"""The key of what the manifest says in words."""
+
+COMPLETE = "complete"
+REVIEWED = "reviewed"
+
+_OF_AN_EDITION = ("title", "about", "for", "takes")
+_SHORT = ("title", "name", "question")
+"""What a scalar stands for, where an entry is given by one alone: what readers know it by."""
+
+
+@once
+def words_shape() -> Record:
+    """The shape of a file of words."""
+    of_edition = {key: optional(MANIFEST.members[key].shape) for key in _OF_AN_EDITION}
+    members: dict[str, Member] = {
+        COMPLETE: optional(
+            ListOf(
+                "What is promised to be there as a whole: sections (`terms`), entries of them (`pages.learn`), or "
+                "`edition`. `check` names each text of these that is missing, and only counts the others.",
+                inner=Leaf("A section, or an entry of one.", format="reference"),
+            )
+        ),
+        EDITION: optional(Record("What the manifest says of the edition.", members=of_edition)),
+    }
+    for key, section in sections().items():
+        entry = _words_in(section.entry, section.untranslated)
+        if entry is not None:
+            members[key] = optional(MapOf(section.doc, inner=entry, ordered=True, ids=section.ids))
+    members[REVIEWED] = optional(
+        MapOf(
+            "For each entry, or section of a page, the digest of the words that were translated: `check --sign` writes "
+            "it. Where those words change, `check` says so.",
+            inner=Leaf("A digest.", format="value"),
+        )
+    )
+    return Record("Words in another language: those of the edition, and of any of its sections.", members=members)
+
+
+def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
+    """The part of a shape that is words; None where it has none. What sentences are made of is no part of it."""
+    if shape is NAMES or shape is STEP_NAMES or any(fits(pattern, path) for pattern in left_out):
+        return None
+    match shape:
+        case Leaf(format="words"):
+            return shape
+        case Record():
+            found = {key: _words_in(member.shape, left_out, (*path, key)) for key, member in shape.members.items()}
+            members = {key: optional(inner) for key, inner in found.items() if inner is not None and key != "*"}
+            short = next((key for key in _SHORT if key in members), None)
+            return Record(shape.doc, members=members, short=short) if members else None
+        case MapOf():
+            inner = _words_in(shape.inner, left_out, (*path, "*"))
+            return MapOf(shape.doc, inner=inner, ordered=shape.ordered, ids=shape.ids) if inner is not None else None
+        case ListOf(inner=Leaf(format="words")):
+            return shape
+    return None

@@ -1,0 +1,146 @@
+"""Checks the shape of a file against its JSON Schema, and says what is wrong in the designer's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from rulewright.base.lazy import once
+from rulewright.language.schema_shapes import Record
+from rulewright.ruleset.schema import json_schema, model
+from rulewright.ruleset.schema.misplaced_entries import without_followers, without_outdented
+from rulewright.ruleset.schema.model import SOURCES
+from rulewright.ruleset.schema.schema_diagnostics import WRONG_SHAPE
+from rulewright.ruleset.schema.schema_error_messages import faults_of, old_words
+from rulewright.ruleset.schema.schema_path import Place, follow, needed
+from rulewright.ruleset.schema.translation_schema import words_shape
+from rulewright.source.diagnostics.collector import TOO_MANY_ERRORS, Diagnostic, Diagnostics
+from rulewright.source.files.safe_read import DEFAULT_LIMITS
+from rulewright.source.nodes import Mapping, Node
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
+
+Kind = Literal["manifest", "rules", "sources", "words"]
+
+_SHAPES: dict[Kind, Record] = {
+    "manifest": model.MANIFEST,
+    "rules": model.rules_shape(),
+    "sources": SOURCES,
+    "words": words_shape(),
+}
+
+
+def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
+    """Whether `node` has the shape of a `kind` of file; each fault goes to `diagnostics`, in the file's order.
+
+    `overlay` is whether the rules are laid over another edition: they may then be partial, and may place, replace and
+    remove entries. Merged rules are checked as rules that are no overlay.
+    """
+    shape = _SHAPES[kind]
+    if not isinstance(node, Mapping):
+        message = f"this file must hold {needed(shape)}, and it holds {node.kind}"
+        diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
+        return False
+    old = list(old_words(Place(node, shape))) if overlay and kind == "rules" else []
+    if old:
+        # What else they break is the same mistake said again.
+        diagnostics.extend(old)
+        return False
+    plain = node.plain()
+    if acceptance(kind, overlay=overlay)(plain):
+        return True
+    each = _faults(node, plain, shape, validator(kind, overlay=overlay))
+    if kind == "rules":
+        each = iter(without_outdented(node, without_followers(node, each)))
+    faults = sorted(each, key=lambda fault: fault.span)
+    told: set[tuple[str, object]] = set()
+    for fault in faults:
+        # One mistake may break several keywords of the schema.
+        if (fault.code.id, fault.span) in told:
+            continue
+        told.add((fault.code.id, fault.span))
+        if len(told) > DEFAULT_LIMITS.errors:
+            message = f"checking stopped here after {DEFAULT_LIMITS.errors} errors"
+            diagnostics.add(TOO_MANY_ERRORS, message, fault.span)
+            break
+        diagnostics.extend([fault])
+    return not faults
+
+
+def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
+    root = Place(node, shape)
+    # A file holds a limited number of nodes; the bound is for a schema that says much about each.
+    errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)
+    for error in errors:
+        yield from faults_of(error, follow(root, error.absolute_path))
+
+
+def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
+    if kind == "manifest":
+        return json_schema.manifest_schema()
+    if kind == "sources":
+        return json_schema.sources_schema()
+    if kind == "words":
+        return json_schema.words_schema()
+    return json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
+
+
+@lru_cache(maxsize=6)
+def acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
+    """What accepts a `kind` of file where the validator finds nothing wrong, and in a hundredth of the time.
+
+    Nearly every file is accepted. Where something is wrong, or cannot be judged here, the validator says what.
+    """
+    import jsonschema_rs
+
+    judge = jsonschema_rs.validator_for(_schema(kind, overlay))
+
+    def accepts(document: Any) -> bool:
+        try:
+            return not _has_whole_float(document) and judge.is_valid(document)
+        except UnicodeError:  # half of a surrogate pair
+            return False
+
+    return accepts
+
+
+def _has_whole_float(document: Any) -> bool:
+    """Whether there is a `2.0`, which is a whole number to JSON Schema and none to the language."""
+    if isinstance(document, dict):
+        return any(map(_has_whole_float, document.values()))
+    if isinstance(document, list):
+        return any(map(_has_whole_float, document))
+    return isinstance(document, float) and document.is_integer()
+
+
+@lru_cache(maxsize=6)
+def validator(kind: Kind, *, overlay: bool) -> Validator:
+    """What says where a `kind` of file breaks its JSON Schema, and whose word counts."""
+    return _strict()(_schema(kind, overlay))
+
+
+@once
+def _strict() -> type[Validator]:
+    """The validator of the dialect, made as strict as the language is."""
+    from jsonschema import Draft202012Validator, validators
+
+    # To JSON Schema 2.0 is a whole number, and to Python `$` also stands before a last line break.
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
+    extend: Any = validators.extend
+    return cast("type[Validator]", extend(Draft202012Validator, {"pattern": _pattern}, type_checker=checker))
+
+
+def _is_integer(_: Any, instance: Any) -> bool:
+    return isinstance(instance, int) and not isinstance(instance, bool)
+
+
+def _pattern(_: Validator, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    from jsonschema.exceptions import ValidationError
+
+    if isinstance(instance, str) and not re.fullmatch(pattern, instance):
+        yield ValidationError("does not match")

@@ -1,0 +1,274 @@
+"""How a game is laid out where it is played in a page: what comes first, what is shown of it, by which picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.declarations import PLAYER_KIND, Kind, Table
+from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, optional, words
+from rulewright.language.types import INTEGER, Row, present
+from rulewright.language.types import ListOf as Listed
+from rulewright.language.visibility import SHOWN
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.ruleset.section import RulesSection
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+GAP = "."
+"""A place in a row of places where there is none."""
+
+BOARD = Record(
+    "How a kind, a table or the game itself is laid out where it is played in a page. Entries that come first are drawn"
+    " first.",
+    members={
+        "title": optional(words("What stands above it.")),
+        "show": optional(
+            ListOf("Of a kind: its fields that are shown, in this order. All, without it.", inner=Leaf("", format="id"))
+        ),
+        "hide": optional(ListOf("Of a kind: its fields that are left out.", inner=Leaf("A field.", format="id"))),
+        "picture": optional(
+            Leaf("Of a kind: the field whose row says by which of its table's `pictures` one is shown.", format="id")
+        ),
+        "pictures": optional(
+            MapOf("Of a table: the term whose picture stands for each of its rows.", inner=Leaf("A term.", format="id"))
+        ),
+        "sheet": optional(
+            ListOf(
+                "Of a kind: its lists of rows that are drawn as sheets: all rows of the table, those listed filled in.",
+                inner=Leaf("A field.", format="id"),
+            )
+        ),
+        "die": optional(Leaf("Of a kind: the number that one shows as the face of a die.", format="id")),
+        "absent": optional(
+            Leaf(
+                "Of a kind: whether its objects are drawn on boards and in ranks alone.",
+                format="flag",
+                values=("true",),
+            )
+        ),
+        "places": optional(
+            ListOf(
+                "Places drawn in rows below each other, each a list: of a table, its rows; of a kind, numbers, of which"
+                f" a column belongs to each object. `{GAP}` is a gap.",
+                inner=ListOf("A row of places.", inner=Leaf("A row of the table, a number or a gap.", format="value")),
+            )
+        ),
+        "marks": optional(
+            Leaf("Of a kind with `places`: the players' list of the numbers that are theirs.", format="id")
+        ),
+        "round": optional(Leaf("Whether its `places` are drawn as hollows.", format="flag", values=("true",))),
+        "turned": optional(
+            Leaf("Of a board: whether it is turned by a quarter, clockwise.", format="flag", values=("true",))
+        ),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a kind, a table or the game is laid out. `show` is None where all fields are shown.
+
+    `places` are rows of places, each by a row's id or a number as written, None for a gap.
+    """
+
+    of: str
+    title: str
+    show: tuple[str, ...] | None
+    hide: tuple[str, ...]
+    picture: str
+    pictures: dict[str, str]
+    sheet: tuple[str, ...]
+    die: str
+    absent: bool
+    places: tuple[tuple[str | None, ...], ...]
+    marks: str
+    round: bool
+    turned: bool
+
+
+def read_layouts(work: Elaboration) -> dict[str, Layout]:
+    """Every layout, checked, in the order of the rules."""
+    found = {}
+    for identity, entry in entries(work.rules.get(BOARD_SECTION.key)):
+        if not isinstance(entry.value, Mapping):
+            continue
+        reader = _Reader(work, identity, entry.value)
+        if reader.is_known(entry.key):
+            found[identity] = reader.layout()
+    return found
+
+
+class _Reader:
+    """One layout while it is read."""
+
+    def __init__(self, work: Elaboration, identity: str, node: Mapping) -> None:
+        self.work, self.identity, self.node = work, identity, node
+        self.declared = work.declarations
+        self.kind: Kind | None = self.declared.kinds.get(identity)
+        self.table: Table | None = None if self.kind else self.declared.tables.get(identity)
+
+    def is_known(self, key: Scalar) -> bool:
+        """Whether there is anything of that name."""
+        if self.kind is None and self.table is None:
+            known = [*self.declared.kinds, *self.declared.tables]
+            message = f"there is no kind and no table `{self.identity}` to be laid out"
+            self._report(language_codes.UNKNOWN_TYPE, message, key, did_you_mean(self.identity, known))
+            return False
+        return True
+
+    def layout(self) -> Layout:
+        """It, as far as it holds together."""
+        show = self.node.get("show")
+        return Layout(
+            self.identity,
+            text(self.node.get("title")),
+            None if show is None else tuple(self._fields(show)),
+            tuple(self._fields(self.node.get("hide"))),
+            self._picture(),
+            dict(self._pictures()),
+            tuple(self._fields(self.node.get("sheet"))),
+            self._die(),
+            self._flag("absent"),
+            self._places(),
+            self._marks(),
+            self._flag("round"),
+            self._flag("turned"),
+        )
+
+    def _fields(self, node: Node | None) -> Iterator[str]:
+        for each in items(node):
+            if self._is_field(each, self.kind):
+                yield text(each)
+
+    def _is_field(self, node: Node, kind: Kind | None) -> bool:
+        if kind is None:
+            self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is a table, and has no fields", node)
+            return False
+        known = [name for name in kind.fields if not name.startswith((SHOWN, "options."))]
+        name = text(node)
+        if name not in known:
+            message = f"`{kind.id}` has no field `{name}`"
+            self._report(language_codes.UNKNOWN_FIELD, message, node, did_you_mean(name, known))
+        return name in known
+
+    def _picture(self) -> str:
+        node = self.node.get("picture")
+        if node is None or not self._is_field(node, self.kind):
+            return ""
+        assert self.kind is not None
+        kind = present(self.kind.fields[text(node)].type)
+        if not isinstance(kind, Row):
+            self._report(language_codes.WRONG_TYPE, f"`{text(node)}` is {kind}, and no row of a table", node)
+            return ""
+        return text(node)
+
+    def _die(self) -> str:
+        node = self.node.get("die")
+        if node is None or not self._is_field(node, self.kind):
+            return ""
+        assert self.kind is not None
+        kind = self.kind.fields[text(node)].type
+        if present(kind) != INTEGER:
+            self._report(language_codes.WRONG_TYPE, f"`{text(node)}` is {kind}, and no number", node)
+            return ""
+        return text(node)
+
+    def _pictures(self) -> Iterator[tuple[str, str]]:
+        node = self.node.get("pictures")
+        if node is not None and self.table is None:
+            self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` is no table, and has no rows", node)
+            return
+        for row, entry in entries(node):
+            assert self.table is not None
+            self._is_row(row, entry.key)
+            term = text(entry.value)
+            if term not in self.declared.terms:
+                hint = did_you_mean(term, self.declared.terms)
+                self._report(language_codes.UNKNOWN_NAME, f"there is no term `{term}`", entry.value, hint)
+            elif row in self.table.rows:
+                yield row, term
+
+    def _is_row(self, name: str, node: Node) -> bool:
+        assert self.table is not None
+        if name not in self.table.rows:
+            hint = did_you_mean(name, self.table.rows)
+            self._report(language_codes.UNKNOWN_ROW, f"`{self.identity}` has no row `{name}`", node, hint)
+        return name in self.table.rows
+
+    def _places(self) -> tuple[tuple[str | None, ...], ...]:
+        rows, known = [], set()
+        for line in items(self.node.get("places")):
+            row: list[str | None] = []
+            for each in items(line) if isinstance(line, Sequence) else (line,):
+                name = text(each)
+                if name == GAP:
+                    row.append(None)
+                elif name in known:
+                    self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{name}` has two places", each)
+                elif self._is_place(name, each):
+                    known.add(name)
+                    row.append(name)
+            rows.append(tuple(row))
+        return tuple(rows)
+
+    def _is_place(self, name: str, node: Node) -> bool:
+        if self.table is not None:
+            return self._is_row(name, node)
+        if not (isinstance(node, Scalar) and type(node.value) is int):
+            self._report(
+                ruleset_diagnostics.BAD_LAYOUT, f"`{name}` is no number, and the places of a kind are numbers", node
+            )
+            return False
+        return True
+
+    def _marks(self) -> str:
+        node = self.node.get("marks")
+        if node is None:
+            return ""
+        player = self.declared.kinds.get(PLAYER_KIND)
+        if player is None or not self._is_field(node, player):
+            return ""
+        if player.fields[text(node)].type != Listed(INTEGER):
+            message = f"`{text(node)}` is {player.fields[text(node)].type}, and marks are a list of numbers"
+            self._report(language_codes.WRONG_TYPE, message, node)
+            return ""
+        return text(node)
+
+    def _flag(self, key: str) -> bool:
+        return text(self.node.get(key)) == "true"
+
+    def _report(self, code: Code, message: str, node: Node, suggestion: str | None = None) -> None:
+        self.work.diagnostics.add(code, message, node.span, suggestion=suggestion)
+
+
+def _read(work: Elaboration) -> dict[str, Layout]:
+    return read_layouts(work) if work.whole else {}
+
+
+BOARD_SECTION = RulesSection(
+    key="board",
+    place=155,
+    doc="How a game is laid out where it is played in a page; without it, all is shown in the order of the rules.",
+    entry=BOARD,
+    one="layout",
+    gameplay=False,
+    ranked=False,
+    read=_read,
+    figureless=("title",),
+    title="The table",
+    heading="title",
+    told={"title": "Title"},
+    anchor="layout-",
+    shown=False,
+    citable=False,
+    report=195,
+    bookkeeping=("show", "hide", "picture", "pictures", "sheet", "die", "absent", "places", "marks", "round", "turned"),
+)

@@ -1,0 +1,218 @@
+"""Overviews: figures that are worked out for the rows of tables, for a page to show at one glance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.language import language_diagnostics as language_codes
+from rulewright.language.declarations import Binding, Declarations, Scope, TableRow
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.type_checker import check_expression, read_type
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.schema_shapes import Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.types import BOOLEAN, Optional, Row, Type, Unknown, present
+from rulewright.ruleset import ruleset_diagnostics
+from rulewright.ruleset.elaborate.node_readers import entries, text, title, walk_all
+from rulewright.ruleset.section import RulesSection
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+_OVER = Leaf("A table, or `optional` and a table, which adds a case without any row.", format="type")
+
+OVERVIEW = Record(
+    "Figures worked out for every row of a table: named `values` of it, or one `cell` for every row of another table.",
+    members={
+        "title": required(words("What readers call it.")),
+        "about": optional(words("What it says, in one sentence.")),
+        "rows": required(MapOf("A name for the row that stands on the left, with its table.", inner=_OVER)),
+        "columns": optional(MapOf("A name for the row that stands above, with its table.", inner=_OVER)),
+        "cell": optional(expression("What stands where a row and a column meet: dice, or a number.")),
+        "values": optional(
+            MapOf(
+                "What is worked out for every row, column by column.",
+                inner=Record(
+                    "A column.",
+                    members={"title": optional(words("Its heading.")), "is": required(expression("The figure."))},
+                    short="is",
+                ),
+                ordered=True,
+            )
+        ),
+        "when": optional(expression("Where this does not hold, nothing is there to show.")),
+        "without": optional(words("The heading of the case without any row.")),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """One side of an overview: the table whose rows stand along it (None: the case without any row)."""
+
+    table: str
+    rows: tuple[TableRow | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """What stands under one heading: a value for each row of the overview, None where there is nothing to show.
+
+    `row` is the row of a table that the heading is, `heading` its words where it is none.
+    """
+
+    heading: str
+    row: TableRow | None
+    type: Type
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overview:
+    """One overview, worked out. `across` is the side above, where that is a table."""
+
+    id: str
+    title: str
+    about: str
+    without: str
+    down: Axis
+    across: Axis | None
+    columns: tuple[Figures, ...]
+    span: Span
+
+
+def read_overviews(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Overview]:
+    """Every overview, checked and worked out."""
+    found = {}
+    for identity, entry in entries(rules.get("overviews")):
+        assert isinstance(entry.value, Mapping)
+        overview = _Reader(identity, entry.value, entry.key.span, declarations, diagnostics).overview()
+        if overview is not None:
+            found[identity] = overview
+    return found
+
+
+class _Reader:
+    """One overview while it is read."""
+
+    def __init__(
+        self, identity: str, node: Mapping, span: Span, declarations: Declarations, diagnostics: Diagnostics
+    ) -> None:
+        self.identity = identity
+        self.node = node
+        self.span = span
+        self.declarations = declarations
+        self.diagnostics = diagnostics
+        self.scope = Scope(declarations)
+
+    def overview(self) -> Overview | None:
+        known = len(self.diagnostics.errors)
+        if ("values" in self.node) == ("cell" in self.node) or ("columns" in self.node) != ("cell" in self.node):
+            self._report("an overview has `values`, or `columns` and a `cell`", self.span)
+            return None
+        down = self._axis("rows", 1)
+        across = self._axis("columns", 2) if "columns" in self.node else None
+        if len(self.diagnostics.errors) > known or down is None or ("columns" in self.node and across is None):
+            return None
+        shown = self._checked(self.node.get("when"), BOOLEAN)
+        if across is not None:
+            cell = self._checked(self.node.get("cell"))
+            if cell is None or len(self.diagnostics.errors) > known:
+                return None
+            columns = tuple(Figures("", row, cell.type, self._column(cell, shown, down, row)) for row in across.rows)
+        else:
+            columns = tuple(self._values(shown, down))
+        if len(self.diagnostics.errors) > known:
+            return None
+        words = {key: text(self.node.get(key)) for key in ("title", "about", "without")}
+        return Overview(
+            self.identity, words["title"], words["about"], words["without"] or "None", down, across, columns, self.span
+        )
+
+    def _axis(self, key: str, slot: int) -> Axis | None:
+        """One side, whose name expressions may use from here on."""
+        named = list(entries(self.node.get(key)))
+        if len(named) != 1:
+            self._report(f"`{key}` names one row with its table, as in `{key}: {{size: sizes}}`", self.span)
+            return None
+        name, entry = named[0]
+        kind = read_type(entry.value, self.declarations, self.diagnostics)
+        inner = present(kind)
+        if not isinstance(inner, Row):
+            if not isinstance(inner, Unknown):
+                self._report(f"`{name}` is a row of a table, and {kind} is none", entry.value.span)
+            return None
+        self.scope = self.scope.binding(name, Binding(slot, kind, False, entry.key.span))
+        rows = tuple(self.declarations.tables[inner.table].rows.values())
+        return Axis(inner.table, (None, *rows) if isinstance(kind, Optional) else rows)
+
+    def _values(self, shown: Typed | None, down: Axis) -> Iterator[Figures]:
+        for name, entry in entries(self.node.get("values")):
+            assert isinstance(entry.value, Mapping)
+            value = self._checked(entry.value.get("is"))
+            if value is not None:
+                heading = text(entry.value.get("title")) or title(name)
+                yield Figures(heading, None, value.type, self._column(value, shown, down, None))
+
+    def _checked(self, written: Node | None, expected: Type | None = None) -> Typed | None:
+        """An expression that reads nothing of a game in play."""
+        if not isinstance(written, Scalar):
+            return None
+        typed = check_expression(written, self.scope, self.diagnostics, expected=expected)
+        if isinstance(typed.type, Unknown):
+            return None
+        if any(part.READS_GAME for part in walk_all(typed, self.declarations)):
+            self.diagnostics.add(ruleset_diagnostics.NOT_CONSTANT, "this depends on the state of a game", written.span)
+            return None
+        return typed
+
+    def _column(self, cell: Typed, shown: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
+        """The values of one column; what is too large to work out is reported."""
+        work = Evaluate(self.declarations)
+        found: list[Any] = []
+        try:
+            for row in down.rows:
+                frame = [None, row.id if row else None, across.id if across else None]
+                found.append(work.value(cell, frame) if shown is None or work.value(shown, frame) else None)
+        except (RulewrightError, OverflowError) as error:
+            self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), self.span)
+            return ()
+        return tuple(found)
+
+    def _report(self, message: str, span: Span) -> None:
+        hint = "write `rows: {size: sizes}` with `values:`, or with `columns: {colour: colours}` and `cell:`"
+        self.diagnostics.add(ruleset_diagnostics.BAD_OVERVIEW, message, span, suggestion=hint)
+
+
+def _read(work: Elaboration) -> dict[str, Overview]:
+    # An overview is worked out, which only sound rules allow.
+    if work.diagnostics.errors or not work.whole:
+        return {}
+    return read_overviews(work.rules, work.declarations, work.diagnostics)
+
+
+OVERVIEWS = RulesSection(
+    key="overviews",
+    place=150,
+    doc="Figures worked out for the rulebook.",
+    entry=OVERVIEW,
+    one="overview",
+    gameplay=False,
+    read=_read,
+    figureless=("title", "about"),
+    title="Overviews",
+    heading="title",
+    told={"title": "The title", "about": "What it says", "without": "The heading of the case without a row"},
+    anchor="overview-",
+    illustrates=True,
+    wordy=False,
+    report=130,
+    gist="about",
+    # What an overview works out changes with the rules, which tell of it.
+    bookkeeping=("rows", "columns", "cell", "values", "when"),
+)

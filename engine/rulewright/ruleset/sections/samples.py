@@ -1,0 +1,92 @@
+"""Samples of play, as data; `rulewright.testing.play_samples` plays them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language.schema_shapes import Leaf, MapOf, Record, optional, required, words
+from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.section import RulesSection
+from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
+from rulewright.source.yaml.core_schema import whole_number
+
+POLICY = "greedy"
+"""The bot that plays where a sample names none."""
+
+
+SAMPLE = Record(
+    "A sample of play: a game from its beginning, played by bots, which a page tells with its dice and its maps.",
+    members={
+        "title": required(words("What it shows.")),
+        "text": optional(words("What a reader should know first.")),
+        "players": optional(Leaf("How many play (default the fewest).", format="integer")),
+        "seed": optional(Leaf("What the dice and the bots go by (default 0).", format="integer")),
+        "policy": optional(Leaf("The bot that plays every seat (default `greedy`).", format="value")),
+        "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
+        "until": optional(Leaf("Stop when this step, `procedure.step`, is done the first time.", format="reference")),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """One sample: a game of `players` (None: the fewest) from its beginning to the step `until` (empty: to its end).
+
+    The bot `policy` plays every seat; the dice and the bots go by `seed`.
+    """
+
+    id: str
+    title: str
+    text: str
+    players: int | None
+    seed: int
+    policy: str
+    options: dict[str, str]
+    until: str
+    node: Mapping
+    span: Span
+
+
+def read_samples(rules: Mapping) -> dict[str, Sample]:
+    """Every sample, in the order of the rules."""
+    found = {}
+    for identity, entry in entries(rules.get("samples")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        players, seed = text(node.get("players")), text(node.get("seed"))
+        found[identity] = Sample(
+            identity,
+            text(node.get("title")),
+            text(node.get("text")),
+            whole_number(players),
+            int(seed or 0),
+            text(node.get("policy")) or POLICY,
+            {name: text(choice.value) for name, choice in entries(node.get("options"))},
+            text(node.get("until")),
+            node,
+            entry.key.span,
+        )
+    return found
+
+
+SAMPLES = RulesSection(
+    key="samples",
+    place=140,
+    doc="Samples of play, for the rulebook.",
+    entry=SAMPLE,
+    one="sample",
+    gameplay=False,
+    settings=("players", "options", "until"),
+    read=lambda work: read_samples(work.rules),
+    figureless=("title",),
+    worded={"options": ("text",), "players": ("text",), "until": ("text",)},
+    title="Samples of play",
+    heading="title",
+    told={"title": "The title", "text": "The text"},
+    anchor="sample-",
+    illustrates=True,
+    report=170,
+    # That other dice were rolled is no news.
+    bookkeeping=("players", "seed", "policy", "options", "until"),
+)

@@ -1,0 +1,95 @@
+"""Setups: boards as a game begins, for a number of players, as data; `rulewright.testing.board_setups` plays them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, optional, required, words
+from rulewright.ruleset.elaborate.node_readers import entries, items, text
+from rulewright.ruleset.section import RulesSection
+from rulewright.ruleset.sections.samples import POLICY, Sample
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+from rulewright.source.yaml.core_schema import whole_number
+
+_MANY = Leaf("How many play.", format="integer")
+
+SETUP = Record(
+    "A table set up: the boards as the engine sets them up, with a call-out on each kind of thing and a list.",
+    members={
+        "title": required(words("What it shows.")),
+        "text": optional(words("What a reader should know first.")),
+        "players": optional(
+            ByForm(
+                "For how many it is shown (default the fewest).",
+                scalar=_MANY,
+                sequence=ListOf("For how many it is shown, in order.", inner=_MANY),
+            )
+        ),
+        "until": required(Leaf("The step, `procedure.step`, with which everything is set up.", format="reference")),
+        "seed": optional(Leaf("What the dice and the bots go by (default 0).", format="integer")),
+        "policy": optional(Leaf("The bot that decides for every seat (default `greedy`).", format="value")),
+        "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setup:
+    """One table, set up for each number of `players` (None: the fewest): by number the game that sets it up."""
+
+    id: str
+    title: str
+    text: str
+    games: tuple[Sample, ...]
+    node: Mapping
+    span: Span
+
+
+def read_setups(rules: Mapping) -> dict[str, Setup]:
+    """Every table that is to be set up, in the order of the rules."""
+    found = {}
+    for identity, entry in entries(rules.get("setups")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        many = [each.text for each in items(node.get("players")) if isinstance(each, Scalar)]
+        numbers: list[int | None] = [whole_number(each) for each in many] or [None]
+        games = tuple(_game(identity, number, node, entry.key.span) for number in dict.fromkeys(numbers))
+        found[identity] = Setup(identity, text(node.get("title")), text(node.get("text")), games, node, entry.key.span)
+    return found
+
+
+def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Sample:
+    """The game that is played until everything is set up."""
+    return Sample(
+        identity,
+        "",
+        "",
+        players,
+        int(text(node.get("seed")) or 0),
+        text(node.get("policy")) or POLICY,
+        {name: text(choice.value) for name, choice in entries(node.get("options"))},
+        text(node.get("until")),
+        node,
+        span,
+    )
+
+
+SETUPS = RulesSection(
+    key="setups",
+    place=146,
+    doc="Tables as they are set up, for the rulebook.",
+    entry=SETUP,
+    one="setup",
+    gameplay=False,
+    read=lambda work: read_setups(work.rules),
+    figureless=("title",),
+    title="The table, set up",
+    heading="title",
+    told={"title": "The title", "text": "The text"},
+    anchor="setup-",
+    illustrates=True,
+    report=174,
+    # That other dice were rolled is no news, and what is set up changes with the rules, which tell of it.
+    bookkeeping=("players", "until", "seed", "policy", "options"),
+)

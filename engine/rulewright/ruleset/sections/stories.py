@@ -1,0 +1,64 @@
+"""Picture stories, as data: an example that a page tells in pictures; `rulewright.testing.trace` films it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language.schema_shapes import Leaf, Record, optional, required, words
+from rulewright.ruleset.elaborate.node_readers import entries, text
+from rulewright.ruleset.section import RulesSection
+from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
+
+STORY = Record(
+    "A picture story: an example of a procedure, with a picture for every step at which there is something new to see.",
+    members={
+        "title": required(words("What it shows.")),
+        "text": optional(words("What a reader should know first.")),
+        "example": required(Leaf("The example that it tells, by its id.", format="reference")),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Story:
+    """One picture story, of the `example` with that id."""
+
+    id: str
+    title: str
+    text: str
+    example: str
+    node: Mapping
+    span: Span
+
+
+def read_stories(rules: Mapping) -> dict[str, Story]:
+    """Every picture story, in the order of the rules."""
+    found = {}
+    for identity, entry in entries(rules.get("stories")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        named = text(node.get("example"))
+        found[identity] = Story(identity, text(node.get("title")), text(node.get("text")), named, node, entry.key.span)
+    return found
+
+
+STORIES = RulesSection(
+    key="stories",
+    place=143,
+    doc="Examples told in pictures, for the rulebook.",
+    entry=STORY,
+    one="story",
+    gameplay=False,
+    names={"example": "examples"},
+    read=lambda work: read_stories(work.rules),
+    figureless=("title",),
+    title="Picture stories",
+    heading="title",
+    told={"title": "The title", "text": "The text"},
+    anchor="story-",
+    illustrates=True,
+    report=172,
+    # Whichever example it tells is told of where that one has changed.
+    bookkeeping=("example",),
+)

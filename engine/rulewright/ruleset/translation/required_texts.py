@@ -1,0 +1,106 @@
+"""Which texts have to be said in another language so that something is told in it as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.language.declarations import Table
+from rulewright.language.types import ListOf, MapOf, RecordOf, Row, Type, present
+from rulewright.ruleset.prose.placeholder_meaning import (
+    ChoiceWords,
+    Counted,
+    RowTitle,
+    RuleLink,
+    TermWord,
+    Value,
+    meaning,
+)
+from rulewright.ruleset.prose.placeholders import Placeholder, parts
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.translation.source_texts import Path, is_sayable, originals
+from rulewright.ruleset.translation.translation import Translation
+
+_UNTOLD = frozenset({"aid", "also"})
+"""The keys of words that are no part of what a page tells of an entry."""
+
+
+def is_told(translation: Translation, prefix: Path) -> bool:
+    """Whether all words at or below a place are said, and all that these name and show."""
+    return not any(True for _ in missing(translation, prefix))
+
+
+def missing(translation: Translation, prefix: Path) -> Iterator[Path]:
+    """The texts that are not said, of those that are needed to tell of what is at or below a place."""
+    ruleset = translation.original
+    there = originals(ruleset)
+    waiting = [path for path in there if path[: len(prefix)] == prefix and path[-1] not in _UNTOLD]
+    if prefix[0] == "tables":
+        waiting += _cells(ruleset.declarations.tables[prefix[1]], ruleset)
+    seen: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen or path not in there:
+            continue
+        seen.add(path)
+        if path not in translation.said:
+            yield path
+            continue
+        said = "\n".join(line.text for line in translation.said[path].lines)
+        waiting += named(said, translation.ruleset)
+
+
+def is_table_told(translation: Translation, table: str) -> bool:
+    """Whether a table can be shown as a whole."""
+    return is_sayable(translation.original, table) and is_told(translation, ("tables", table))
+
+
+def named(words: str, ruleset: Ruleset) -> Iterator[Path]:
+    """The places of the words that a text is filled in with."""
+    for part in parts(words):
+        if not isinstance(part, Placeholder):
+            continue
+        match meaning(part.body, ruleset):
+            case TermWord(term=term, form=form):
+                yield "terms", term.id, form
+            case Counted(term=term) if term is not None:
+                yield from (("terms", term.id, form) for form in ("name", "plural"))
+            case RowTitle(table=table, row=row):
+                yield "tables", table.id, "rows", row.id, "title"
+            case Value(type=kind):
+                yield from _rows(kind, ruleset)
+            case ChoiceWords():
+                _, option, choice = part.body.split(".")
+                yield "options", option, "choices", choice
+            case RuleLink(section="pages", id=identity):
+                page, _, section = identity.partition(".")
+                yield ("pages", page, "sections", section, "title") if section else ("pages", page, "title")
+            case RuleLink(section=key, id=identity):
+                yield key, identity, sections()[key].heading
+
+
+def _cells(table: Table, ruleset: Ruleset) -> Iterator[Path]:
+    """The words of the terms above a table's columns, and of the rows that its cells may name."""
+    terms = ruleset.declarations.terms.values()
+    for name, kind in table.columns.items():
+        for term in terms:
+            if name in (term.id, term.plural.casefold().replace(" ", "_")):
+                yield from (("terms", term.id, form) for form in ("name", "plural"))
+        yield from _rows(kind, ruleset)
+
+
+def _rows(kind: Type, ruleset: Ruleset) -> Iterable[Path]:
+    for table in _named_tables(kind):
+        for row in ruleset.declarations.tables[table].rows:
+            yield "tables", table, "rows", row, "title"
+
+
+def _named_tables(kind: Type) -> Iterator[str]:
+    match present(kind):
+        case Row(table=table):
+            yield table
+        case ListOf(inner=inner) | MapOf(inner=inner):
+            yield from _named_tables(inner)
+        case RecordOf(parts=held):
+            for _, part in held:
+                yield from _named_tables(part)

@@ -1,0 +1,146 @@
+"""What `check` says of an edition in other languages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path as File
+
+from rulewright.ruleset.layers.resolve_layers import lay
+from rulewright.ruleset.prose.prose_lint import lint_words
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.translation_schema import EDITION
+from rulewright.ruleset.translation.source_texts import Path, originals
+from rulewright.ruleset.translation.translation import Said, Translation, is_form, translations
+from rulewright.ruleset.translation.translation_diagnostics import (
+    TRANSLATION_OF_NOTHING,
+    TRANSLATION_OUTDATED,
+    UNTRANSLATED,
+)
+from rulewright.ruleset.translation.translation_signatures import signatures, unsigned
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
+
+MOST = 20
+"""Missing texts of a promise that are named, before the others are only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of an edition is said in a language: `said` of `texts`, and how many entries nobody has signed so."""
+
+    language: str
+    said: int
+    texts: int
+    unsigned: int
+
+    def __str__(self) -> str:
+        signed = f", {self.unsigned} of its entries not signed" if self.unsigned else ""
+        return f"in {self.language}: {self.said:,} of {self.texts:,} texts{signed}"
+
+
+def coverage(ruleset: Ruleset) -> list[Coverage]:
+    """How much of an edition is said in each language that it has a file of words for."""
+    there = originals(ruleset)
+    return [
+        Coverage(each.language.english, sum(path in each.said for path in there), len(there), len(list(unsigned(each))))
+        for each in translations(ruleset, Diagnostics())
+    ]
+
+
+def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check the words of an edition in every language it has a file of its own for."""
+    for translation in translations(ruleset, diagnostics):
+        _lint_places(translation, diagnostics)
+        _lint_words(translation, diagnostics)
+        _lint_signatures(translation, diagnostics)
+        _lint_promises(translation, diagnostics)
+
+
+def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:
+    """Report words for what is not there."""
+    there = originals(translation.original)
+    for path, text in translation.said.items():
+        if path in there or is_form(path, translation.original) or _was_there(path, text, translation):
+            continue
+        place = next(depth for depth in range(1, len(path) + 1) if not _known(path[:depth], there))
+        near = {known[place - 1] for known in there if known[: place - 1] == path[: place - 1] and len(known) >= place}
+        key = _key(text, path[:place])
+        message = f"the rules say nothing at `{'.'.join(path[:place])}`"
+        diagnostics.add(TRANSLATION_OF_NOTHING, message, key, suggestion=did_you_mean(path[place - 1], near))
+
+
+def _known(path: Path, there: Collection[Path]) -> bool:
+    return any(known[: len(path)] == path for known in there)
+
+
+def _was_there(path: Path, text: Said, translation: Translation) -> bool:
+    """Whether the layer that says it, which lies below, has such an entry: the edition has taken it out."""
+    layers = translation.original.resolved.layers
+    place = layers.index(text.file.layer)
+    if place == len(layers) - 1 or path[0] == EDITION:
+        return False
+    node: object = lay(layers[: place + 1], Diagnostics()).rules
+    for key in path[:-1]:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return isinstance(node, Mapping)
+
+
+def _key(text: Said, path: Path) -> Span:
+    node: object = text.file.node
+    for key in path[:-1]:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node.entries[path[-1]].key.span if isinstance(node, Mapping) else text.span
+
+
+def _lint_words(translation: Translation, diagnostics: Diagnostics) -> None:
+    """Placeholders, figures, terms and markup, as in any text; of what is written in English it is said elsewhere."""
+    found = Diagnostics()
+    lint_words(translation.ruleset, found)
+    files = {File(file.path) for file in translation.files}
+    diagnostics.extend(each for each in found if File(each.span.file) in files)
+
+
+def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None:
+    """Report what was signed when its words were others."""
+    wanted = signatures(translation)
+    top = translation.files[-1].path
+    for name, signed in translation.reviewed.items():
+        if name not in wanted:
+            hint = did_you_mean(name, wanted) or "leave it out"
+            message = f"nothing of `{name}` is translated, and it is signed"
+            if File(signed.span.file) == top:
+                diagnostics.add(TRANSLATION_OF_NOTHING, message, signed.span, suggestion=hint)
+        elif signed.text != wanted[name]:
+            message = f"`{name}` was translated into {translation.language.english} when it said something else"
+            hint = f"`check --sign {translation.original.reference} {name}` shows both and signs it"
+            diagnostics.add(TRANSLATION_OUTDATED, message, signed.span, suggestion=hint)
+
+
+def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
+    """Report what is promised to be there as a whole, and is not."""
+    there = originals(translation.original)
+    for promise in translation.complete:
+        path = tuple(promise.text.split("."))
+        held = [known for known in there if known[: len(path)] == path]
+        if not held:
+            near = {".".join(known[:depth]) for known in there for depth in (1, 2)}
+            message = f"the rules have no texts in `{promise.text}`"
+            hint = did_you_mean(promise.text, near)
+            diagnostics.add(TRANSLATION_OF_NOTHING, message, promise.span, suggestion=hint)
+        missing = [known for known in held if known not in translation.said]
+        for known in missing[:MOST]:
+            message = f"`{'.'.join(known)}` is missing in {translation.language.english}: “{_begin(there[known])}”"
+            diagnostics.add(UNTRANSLATED, message, promise.span)
+        if len(missing) > MOST:
+            message = (
+                f"{len(missing) - MOST} more texts of `{promise.text}` are missing in {translation.language.english}"
+            )
+            diagnostics.add(UNTRANSLATED, message, promise.span)
+
+
+def _begin(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else f"{text[:60].rpartition(' ')[0]} …"

@@ -1,0 +1,124 @@
+"""Collecting diagnostics, and the error that carries them to the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from rulewright.base.errors import RulewrightError, encodable
+from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, Related, Severity
+from rulewright.source.span import Span
+
+__all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Edit", "Related", "Severity"]
+
+
+class DiagnosticError(RulewrightError):
+    """The source has errors. `diagnostics` holds everything found, warnings included; `str()` is their text form."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        # Imported here because most errors are rendered by the caller, in the format the user asked for.
+        from rulewright.source.diagnostics.formats import text
+
+        return encodable(text.render(self.diagnostics).rstrip("\n"))
+
+
+TOO_MANY_ERRORS = Code(
+    "too-many-errors",
+    "More errors than can be of use",
+    "So many errors usually have one cause.",
+    "Mend the first few and look again.",
+)
+
+
+class TooManyErrors(RulewrightError):  # noqa: N818 (it is no error of its own)
+    """As many errors were found as are told: whoever mends those sees the others."""
+
+
+class Diagnostics:
+    """An ordered collection that checks add what they find to.
+
+    >>> found = Diagnostics()
+    >>> found.errors, found.warnings
+    ((), ())
+    """
+
+    __slots__ = ("_errors", "_found", "_most", "_sorted")
+
+    def __init__(self, found: Iterable[Diagnostic] = ()) -> None:
+        self._most: int | None = None
+        self._found: list[Diagnostic] = list(found)
+        # Every check asks whether there are errors; of those sorted out before, none is looked at again.
+        self._errors: tuple[Diagnostic, ...] = ()
+        self._sorted = 0
+
+    def add(
+        self,
+        code: Code,
+        message: str,
+        span: Span,
+        *,
+        related: Iterable[Related] = (),
+        suggestion: str | None = None,
+        edits: Iterable[Edit] = (),
+        about: str = "",
+    ) -> Diagnostic:
+        """Record one diagnostic and return it."""
+        diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits), about)
+        self._record(diagnostic)
+        return diagnostic
+
+    def _record(self, diagnostic: Diagnostic) -> None:
+        if self._most is not None and diagnostic.severity == "error" and len(self.errors) >= self._most:
+            message = f"checking stopped here after {len(self.errors)} errors"
+            self._found.append(Diagnostic(TOO_MANY_ERRORS, message, diagnostic.span))
+            raise TooManyErrors(message)
+        self._found.append(diagnostic)
+
+    @contextmanager
+    def at_most(self, errors: int) -> Iterator[None]:
+        """Raise `TooManyErrors` where more errors are added than so many: what is said of each takes its time."""
+        self._most = errors
+        try:
+            yield
+        finally:
+            self._most = None
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Record diagnostics made elsewhere, such as those of a caught `DiagnosticError`."""
+        for diagnostic in diagnostics:
+            self._record(diagnostic)
+
+    def replace(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Put others in place of all that was recorded, where a later finding makes earlier ones pointless."""
+        self._found = list(diagnostics)
+        self._errors, self._sorted = (), 0
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Those that make the source unusable, in the order found."""
+        if self._sorted < len(self._found):
+            new = tuple(d for d in self._found[self._sorted :] if d.severity == "error")
+            if new:
+                self._errors += new
+            self._sorted = len(self._found)
+        return self._errors
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """Those that do not stop anything, in the order found."""
+        return tuple(d for d in self._found if d.severity == "warning")
+
+    def raise_if_errors(self) -> None:
+        """Raise `DiagnosticError` with everything found, if any of it is an error."""
+        if self.errors:
+            raise DiagnosticError(self._found)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)

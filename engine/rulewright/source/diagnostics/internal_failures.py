@@ -1,0 +1,29 @@
+"""Parts of a check that fail themselves: the rest is checked, and a diagnostic names the part and its input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rulewright.base.plugins import Failure, attempt
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.span import Span
+
+T = TypeVar("T")
+
+PART_FAILED = Code(
+    "part-failed",
+    "A part of the check that failed",
+    "This is a fault of Rulewright or of a plug-in, and not of the rules: everything else was checked.",
+    "Report it, with the file that holds the details.",
+)
+
+
+def attempt_part(part: str, given: str, span: Span, diagnostics: Diagnostics, work: Callable[[], T]) -> T | None:
+    """Do a part of a check of `given` and return its result; where it fails, add a diagnostic at `span` instead."""
+
+    def report(failure: Failure) -> None:
+        diagnostics.add(PART_FAILED, str(failure), span)
+
+    return attempt(part, given, work, report)

@@ -1,0 +1,280 @@
+"""Files written whole or not at all: the old file or the new one is there afterwards, whenever the process dies.
+
+What is written lies beside its place, under a name of its own, until it is whole. A process that is killed leaves that
+file behind; the next one to write there takes it away.
+
+Whoever writes what was worked out from a file's text does so by `replace_texts`, over that text alone.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.source.files.safe_read import normalise
+from rulewright.source.files.unsaved_texts import text_on_disk
+
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be removed by anybody
+    fcntl = None  # type: ignore[assignment]
+try:
+    import msvcrt
+except ImportError:  # any other system
+    msvcrt: Any = None  # type: ignore[no-redef]
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)})
+
+BEGUN = ".part"
+"""How the names of files end that are not whole yet."""
+
+
+class WriteError(RulewrightError):
+    """A file that cannot be written."""
+
+
+@contextmanager
+def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
+    """A file to write in place of `path`, which takes its name where this ends without an error, and else goes.
+
+    Where `path` is a link, the file it leads to is replaced. A device or a pipe has no place that another file could
+    take, and is given as it is. Where links are not to be followed, whatever bears the name is replaced, if it is no
+    folder. Raises `OSError`.
+    """
+    target = Path(os.path.realpath(path) if follow else path)
+    if follow and target.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link that leads to itself", os.fspath(path))
+    if follow and _is_special(target):
+        with _named(path):
+            yield target
+        return
+    sweep(target)
+    try:
+        handle, name = _created(target)
+    except OSError as error:
+        # Nobody knows the name that the file was to bear until it is whole.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    try:
+        with _named(path):
+            yield Path(name)
+            whole = os.open(name, os.O_RDWR)
+            try:
+                os.fsync(whole)
+            finally:
+                os.close(whole)
+            os.replace(name, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Have the error of a disk that takes no more name the file: to the system it is a number by then."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in _NO_ROOM:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        raise
+
+
+@contextmanager
+def opened(path: Path, *, newline: str = "\n") -> Iterator[IO[str]]:
+    """A file of text to write in place of `path`. Raises `OSError`."""
+    with begun(path) as place, place.open("w", encoding="utf-8", newline=newline) as file:
+        yield file
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of text. Raises `OSError`; what was there is then as it was."""
+    with opened(path) as file:
+        file.write(text)
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raise `WriteError` where `path` could not be written: better now than when there is something to lose."""
+    try:
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise WriteError(f"{path} cannot be written: it is a folder")
+        if target.is_symlink():
+            raise WriteError(f"{path} cannot be written: it is a link that leads to itself")
+        if _is_special(target):
+            os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
+        else:
+            handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=BEGUN)
+            os.close(handle)
+            os.unlink(name)
+    except (OSError, ValueError) as error:
+        raise WriteError(unwritten(path, error)) from None
+
+
+def unwritten(path: Path | str, error: Exception) -> str:
+    """What is said of a file that could not be written."""
+    # A name that cannot be one, with a zero in it, is no error of the system's.
+    reason = (error.strerror if isinstance(error, OSError) else None) or "that is no name of a file"
+    return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
+
+
+def _created(target: Path) -> tuple[int, str]:
+    """A new file beside `target`, with its permissions or those of any new file, and locked for as long as it is open.
+
+    Raises `OSError`.
+    """
+    try:
+        mode = stat.S_IMODE(os.stat(target).st_mode)
+    except OSError:
+        mode = None
+    while True:
+        name = os.fspath(target.parent / f".{target.name}.{token_hex(4)}{BEGUN}")
+        try:
+            # The system takes from what is asked for what a new file may not be. To learn that, a process would have to
+            # change it for a moment, and for all of its threads.
+            handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
+        except FileExistsError:
+            continue
+        try:
+            if _locked(handle):
+                if mode is not None:
+                    os.chmod(name, mode)
+                return handle, name
+        except BaseException:
+            os.close(handle)
+            with suppress(OSError):
+                os.unlink(name)
+            raise
+        os.close(handle)
+
+
+def _locked(handle: int) -> bool:
+    """Lock a file that was just made; False where somebody took it for one that was left, and took it away."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # not every file system knows locks
+        return True
+    return os.fstat(handle).st_nlink > 0
+
+
+def sweep(target: Path) -> None:
+    """Take away what was begun for `target` by processes that are no more. No lock: nobody writes it any longer."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        for left in target.parent.iterdir():
+            if left.name.startswith(f".{target.name}.") and left.name.endswith(BEGUN):
+                with suppress(OSError):
+                    _remove_unlocked(left)
+
+
+def _remove_unlocked(left: Path) -> None:
+    handle = os.open(left, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(left)
+    finally:
+        os.close(handle)
+
+
+def _is_special(target: Path) -> bool:
+    try:
+        return not stat.S_ISREG(os.stat(target).st_mode) and not target.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+class ChangedError(WriteError):
+    """A file that is not what was judged any more. Nothing was written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was changed meanwhile, so nothing was written: look again")
+        self.path = path
+
+
+def replace_texts(texts: Mapping[Path, tuple[str | None, str]], *, judged: Mapping[str, str] | None = None) -> None:
+    """Write texts, each in place of the one that was judged: None of a file that was not there.
+
+    Line breaks are `\\n` in all of them. A file whose lines ended in `\\r\\n` keeps that, and one that began with a
+    byte order mark begins with it still. Whoever reads meanwhile sees an old file or a new one, never a part. `judged`
+    are other files that must be as they were, by path. Raises `ChangedError`, before anything is written, where one is
+    not, and `OSError`.
+    """
+    others = {Path(file): text for file, text in (judged or {}).items()}
+    with locked(*(Path(os.path.realpath(path)).parent for path in (*texts, *others))):
+        now = {path: text_on_disk(path) for path in texts}
+        for path, (before, _) in texts.items():
+            if (now[path] is None and path.exists()) or not _is_same(now[path], before):
+                raise ChangedError(path)
+        for path, expected in others.items():
+            if path not in texts and not _is_same(text_on_disk(path), expected):
+                raise ChangedError(path)
+        for path, (_, text) in texts.items():
+            was = now[path] or ""
+            with opened(path, newline="\r\n" if "\r\n" in was else "\n") as file:
+                file.write((_BYTE_ORDER_MARK if was.startswith(_BYTE_ORDER_MARK) else "") + text)
+
+
+def _is_same(now: str | None, before: str | None) -> bool:
+    return now is before or (now is not None and before is not None and normalise(now) == normalise(before))
+
+
+@contextmanager
+def locked(*folders: Path) -> Iterator[None]:
+    """Keep other processes and threads from replacing files in these folders in the same way, until this ends.
+
+    Where nothing can be locked, whoever compares and writes does so as quickly as may be, and that is all.
+    """
+    with ExitStack() as stack:
+        for folder in sorted(
+            {os.path.realpath(folder) for folder in folders}
+        ):  # in one order, so that all come through
+            if (handle := _open_to_lock(folder)) is not None:
+                stack.callback(os.close, handle)
+                _lock(handle)
+        yield
+
+
+def _open_to_lock(folder: str) -> int | None:
+    """What is locked of a folder: itself, or a file of its own among the temporary ones; None where nothing can be."""
+    with suppress(OSError):
+        if fcntl is not None:
+            return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        if msvcrt is not None:
+            name = sha256(os.path.normcase(folder).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+            return os.open(os.path.join(tempfile.gettempdir(), f"rulewright-{name}.lock"), os.O_RDWR | os.O_CREAT)
+    return None
+
+
+def _lock(handle: int) -> None:
+    """Wait until what is open is nobody else's. It is given back where it is closed."""
+    if fcntl is not None:
+        with suppress(OSError):  # not every file system knows locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        return
+    while True:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+        except OSError as error:
+            if error.errno != errno.EDEADLK:  # it has waited for ten seconds
+                return
+        else:
+            return

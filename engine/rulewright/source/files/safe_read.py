@@ -1,0 +1,175 @@
+"""Files read with bounds and without trust: their bytes as text, or the reason why not."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.files.unsaved_texts import unsaved
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a reader of one file accepts, so that a hostile or broken file is refused before it costs anything."""
+
+    bytes: int = 1024 * 1024
+    """The size of the file in UTF-8."""
+    edition: int = 2 * 1024 * 1024
+    """The size of all rules files of an edition, those of the layers below it included: seven times what is shipped."""
+    depth: int = 64
+    """Mappings and lists inside one another."""
+    nodes: int = 100_000
+    """Mappings, lists, keys and values together."""
+    digits: int = 1_000
+    """The digits of one whole number."""
+    errors: int = 100
+    """Errors reported for one file before its reader gives up."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+FILE_MISSING = Code(
+    "file-missing",
+    "A file that is not there",
+    "Something names this file, so leaving it out would change the rules without a word.",
+    "Check the name and the folder, letter case included.",
+)
+NOT_A_FILE = Code(
+    "not-a-file",
+    "Something other than a file",
+    "Rules are read from ordinary files; a folder, a device or a pipe has no lines to point at.",
+    "Name a YAML file.",
+)
+FILE_UNREADABLE = Code(
+    "file-unreadable",
+    "A file that cannot be opened",
+    "The operating system refused to read it.",
+    "Check the permissions of the file and of the folders above it.",
+)
+FILE_TOO_LARGE = Code(
+    "file-too-large",
+    "A file too large to be rules",
+    "A file of this size is a mistake, and would cost time and memory before anyone could say so.",
+    "Split it by subject into several files.",
+)
+NOT_UTF8 = Code(
+    "not-utf8",
+    "Text that is not UTF-8",
+    "Read in another encoding, letters and icons turn into others without a word.",
+    "Save the file as UTF-8.",
+)
+
+_BYTE_ORDER_MARK = "\ufeff"
+_OTHER_ENCODINGS = (
+    (b"\xff\xfe", "this looks like UTF-16: save the file as UTF-8"),
+    (b"\xfe\xff", "this looks like UTF-16: save the file as UTF-8"),
+)
+
+
+def read_bytes_as_text(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> str:
+    """The text of a file, its line breaks as `\\n` and without a byte order mark.
+
+    Its size is checked before it is read. Raises `DiagnosticError` if it is no readable UTF-8 file.
+    """
+    file = os.fspath(path)
+    # What was read before is known until something else is: other threads may be about to show it. Where nothing can
+    # be read, it is no longer what the file holds.
+    try:
+        return _text_of(file, limits)
+    except DiagnosticError as error:
+        if not any(each.code is NOT_UTF8 for each in error.diagnostics):
+            SOURCES.forget(file)
+        raise
+
+
+def _text_of(file: str, limits: Limits) -> str:
+    typed = unsaved(file)
+    if typed is not None:
+        check_size(len(typed.encode("utf-8", errors="surrogatepass")), file, limits)
+        return normalise(typed)
+    try:
+        status = os.stat(file)
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not an ordinary file"
+            _refuse(NOT_A_FILE, f"`{file}` is {kind}", Span.at(file))
+        check_size(status.st_size, file, limits)
+        with open(file, "rb") as stream:
+            data = stream.read(limits.bytes + 1)
+    except FileNotFoundError:
+        _refuse(FILE_MISSING, f"there is no file `{file}`", Span.at(file), _neighbours(file))
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        _refuse(FILE_UNREADABLE, f"`{file}` cannot be read: {reason[:1].lower()}{reason[1:]}", Span.at(file))
+    check_size(len(data), file, limits)  # it may have grown since it was measured
+    return normalise(_decode(data, file))
+
+
+def check_size(size: int, file: str, limits: Limits) -> None:
+    """Refuse a text of more bytes than the limit."""
+    if size > limits.bytes:
+        message = f"the file has {size:,} bytes; the limit is {limits.bytes:,}"
+        _refuse(FILE_TOO_LARGE, message, Span.at(file))
+
+
+def normalise(text: str) -> str:
+    """The text with every line break as `\\n` and without a byte order mark: lines and columns stay as they are."""
+    return text.removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decode(data: bytes, file: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        SOURCES.remember(file, normalise(data.decode("utf-8", errors="replace")))
+        before = normalise(data[: error.start].decode("utf-8"))
+        line = before.count("\n") + 1
+        column = len(before) - (before.rfind("\n") + 1) + 1
+        message = f"the byte 0x{data[error.start]:02X} at offset {error.start} (line {line}) is not UTF-8"
+        suggestion = next((words for mark, words in _OTHER_ENCODINGS if data.startswith(mark)), None)
+        _refuse(NOT_UTF8, message, Span(file, line, column, line, column + 1), suggestion)
+
+
+def _neighbours(file: str) -> str | None:
+    """The files of the same folder with a name like the missing one."""
+    from rulewright.source.diagnostics.suggestions import did_you_mean
+
+    path = Path(file)
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except (OSError, ValueError):
+        return None
+    return did_you_mean(path.name, names)
+
+
+def _refuse(code: Code, message: str, span: Span, suggestion: str | None = None) -> NoReturn:
+    # `from None`: the operating system's exception says nothing that the message does not say.
+    raise DiagnosticError([Diagnostic(code, message, span, suggestion=suggestion)]) from None
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """The bytes of a file. Raises `OSError` where there is none, it is none, or it has more than `most` bytes."""
+    typed = unsaved(path)
+    if typed is not None:
+        found = typed.encode("utf-8", errors="surrogatepass")
+        if len(found) > most:
+            raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))
+        return found
+    # A pipe that nobody writes to would be waited for without end.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is no file", os.fspath(path))
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))
+    return found

@@ -1,0 +1,164 @@
+"""The rules of this dialect that concern characters: which may occur at all, and where a tab may stand."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code, Edit, Related
+from rulewright.source.diagnostics.suggestions import name_unseen
+from rulewright.source.span import TextPlaces
+
+CONTROL_CHARACTER = Code(
+    "control-character",
+    "A character that cannot be seen",
+    "Control characters, lone surrogates and the line breaks that only some programs know make a file look different "
+    "from what it says.",
+    "Delete the character, or write it as an escape such as \\u0007 inside double quotes.",
+)
+TAB = Code(
+    "tab",
+    "A tab outside of a text",
+    "How wide a tab is differs from editor to editor, so what looks aligned may not be; YAML forbids tabs as "
+    "indentation.",
+    "Use spaces; set the editor to write two spaces for the tab key in YAML files.",
+)
+DIRECTIVE = Code(
+    "directive",
+    "A YAML directive",
+    "Every file is read by the same rules, so a line that changes how YAML is read has nothing to say.",
+    "Delete the line that starts with %.",
+)
+
+UNSEEN_CHARACTER = Code(
+    "unseen-character",
+    "A character that looks like a blank, or like nothing",
+    "Between keys and values only ordinary spaces separate, and a name with such a character is another name. They "
+    "come with text that was copied from a web page or a word processor.",
+    "Delete the character, or type an ordinary space in its place.",
+)
+MERGE_CONFLICT = Code(
+    "merge-conflict",
+    "A merge that was not finished",
+    "Git puts both versions into the file where two people changed the same lines.",
+    "Keep one of the versions, or both in turn, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`.",
+)
+
+# NEL and the two Unicode separators are ordinary characters in YAML 1.2 but line breaks to PyYAML (YAML 1.1): lines
+# would be counted in two ways.
+_FORBIDDEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_DIRECTIVE = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n)*+(%[^\n]*)")
+_COMMENT_OR_TAB = re.compile(r"#[^\n]*|(?P<tab>\t+)")
+_UNSEEN = re.compile("[\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f-\u2064\u3000]+")
+_COMMENT_OR_UNSEEN = re.compile(f"#[^\n]*|(?P<unseen>{_UNSEEN.pattern})")
+_CONFLICT = re.compile(r"(?m)^<{7}(?: [^\n]*)?$")
+_CONFLICT_END = re.compile(r"(?m)^>{7}(?: [^\n]*)?$")
+_LEFT_OVER = re.compile(r"(?m)^(?:(?:<{7}|>{7}|\|{7})(?: [^\n]*)?|={7})$")
+_TABS = re.compile(r"\t+")
+_CONTINUATION_TAB = re.compile(r"\n[ \t]*?(\t+)")
+
+_NAMES = {
+    0x00: "a NUL character",
+    0x7F: "a DEL character",
+    0x85: "the line break NEL (U+0085)",
+    0x2028: "a line separator (U+2028)",
+    0x2029: "a paragraph separator (U+2029)",
+    0xFEFF: "a byte order mark inside the file (U+FEFF)",
+}
+
+
+def check_characters(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+    """Report each character that may not occur anywhere, not even in a comment, up to `limit` of them."""
+    for count, match in enumerate(_FORBIDDEN.finditer(places.text)):
+        if count == limit:
+            return
+        point = ord(match.group())
+        kind = "half of a surrogate pair" if 0xD800 <= point <= 0xDFFF else "a control character"
+        name = _NAMES.get(point, f"{kind} (U+{point:04X})")
+        found.add(CONTROL_CHARACTER, f"{name} cannot stand in a rules file", places.span(*match.span()))
+
+
+def check_conflicts(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+    """Report what a merge of two versions has left in a file, up to `limit` places."""
+    starts = islice(_CONFLICT.finditer(places.text), limit) if "<<<<<<<" in places.text else ()
+    for match in starts:
+        end = _CONFLICT_END.search(places.text, match.end())
+        if end is not None:
+            related = (Related(places.span(*end.span()), "the conflict ends here"),)
+            message = "two versions of the file meet here, and nobody has said which of them counts"
+            found.add(MERGE_CONFLICT, message, places.span(*match.span()), related=related)
+
+
+def check_left_over(places: TextPlaces, found: Diagnostics, *, limit: int) -> None:
+    """Report single lines of a merge in a file that cannot be read, up to `limit` of them."""
+    for match in islice(_LEFT_OVER.finditer(places.text), limit):
+        message = f"this line of a merge was left over: `{match.group()[:7]}`"
+        found.add(MERGE_CONFLICT, message, places.span(*match.span()))
+
+
+def check_unseen(
+    places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int
+) -> None:
+    """Report each blank that is none, and each character without width, outside of texts, up to `limit` of them.
+
+    `scalars` are as `check_tabs` has them; a key is a text that a colon follows.
+    """
+    gap, stretches = 0, []
+    if _UNSEEN.search(places.text) is None:
+        return
+    for start, end, style in scalars:
+        stretches.append((gap, start))
+        if style == "plain" and places.text[end : end + 1] == ":":
+            stretches.append((start, end))
+        gap = max(gap, end)
+    stretches.append((gap, len(places.text)))
+    outside = (match for start, end in stretches for match in _COMMENT_OR_UNSEEN.finditer(places.text, start, end))
+    for match in islice((match for match in outside if match.lastgroup == "unseen"), limit):
+        char = match.group()[0]
+        message, hint = name_unseen(char) or ("", "")
+        span = places.span(*match.span())
+        written = " " * len(match.group()) if unicodedata.category(char) == "Zs" else ""
+        found.add(UNSEEN_CHARACTER, message, span, suggestion=hint, edits=(Edit(span, written),))
+
+
+def check_directives(places: TextPlaces, found: Diagnostics) -> None:
+    """Report a `%` line at the head of the file."""
+    if match := _DIRECTIVE.match(places.text):
+        word = match.group(1).split()[0]
+        found.add(DIRECTIVE, f"the directive `{word}` is not used here", places.span(*match.span(1)))
+
+
+def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int) -> None:
+    """Report each tab that is neither part of a text nor in a comment, up to `limit` of them.
+
+    `scalars` are the (start, end, style) of all scalars in the order of the text. Inside a block scalar a tab is text;
+    inside quotes it is text unless it indents a line; without quotes it separates, be it only two words.
+    """
+    if "\t" not in places.text:
+        return
+    for start, end in islice(_tabs(places.text, scalars), limit):
+        line_start = places.line_start(start)
+        use = "indent a line" if not places.text[line_start:start].strip() else "separate two things"
+        indents = use == "indent a line"
+        written = ("  " if indents else " ") * ((end - start) if indents else 1)
+        found.add(TAB, f"a tab cannot {use}", places.span(start, end), edits=(Edit(places.span(start, end), written),))
+
+
+def _tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
+    gap = 0
+    for start, end, style in scalars:
+        yield from _tabs_between(text, gap, start)
+        if style == "plain":
+            yield from (match.span() for match in _TABS.finditer(text, start, end))
+        elif style in ("single", "double"):
+            yield from (match.span(1) for match in _CONTINUATION_TAB.finditer(text, start, end))
+        gap = max(gap, end)
+    yield from _tabs_between(text, gap, len(text))
+
+
+def _tabs_between(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The tabs in a stretch without scalars: there a # always begins a comment."""
+    return (match.span() for match in _COMMENT_OR_TAB.finditer(text, start, end) if match.lastgroup == "tab")

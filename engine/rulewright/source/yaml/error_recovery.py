@@ -1,0 +1,125 @@
+"""What can still be read of a file with a fault in it: all but the entries that the faults stand in."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.nodes import Node
+from rulewright.source.source_map import SOURCES
+from rulewright.source.yaml.yaml_diagnostics import TEXT_AFTER_VALUE, TOO_MANY_NODES, UNCLOSED_QUOTE
+from rulewright.source.yaml.yaml_reader import read_file, read_unlisted
+
+MOST_ATTEMPTS = 20
+"""Entries left out of one file before it is given up: each costs a reading of the whole."""
+
+_INDENT = re.compile(r"[ \t]*")
+_BLANK = re.compile(r"\s*(#.*)?$")
+_KEY = re.compile(r"([^\W\d]\w*)[\"']?\s*:")
+_NAMED = re.compile(r"\bid:\s*[\"']?([^\W\d]\w*)")
+_BEGINS = re.compile(r"\s*(?:- +)?([^\W\d]\w*)")
+"""The word that an entry begins with: its key, be there a colon or not."""
+
+_SECTION = re.compile(r"([^\W\d]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What is left of a file: its document, if any, what was wrong, and the names lost, each with its section."""
+
+    node: Node | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    lost: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether nobody can say what the file declares."""
+        return self.node is None and not self.lost
+
+
+def salvage(path: str | os.PathLike[str]) -> Salvaged:
+    """The document in a YAML file; where it has faults, what is left of it without the entries they stand in.
+
+    Places are those of the file as it is. A fault in a section in which one was found before is not told: it may be
+    the same mistake; nor is any after a quote that is never closed, for nobody knows how far it was to go.
+    """
+    try:
+        return Salvaged(read_file(path))
+    except DiagnosticError as error:
+        first = error.diagnostics
+    file = os.fspath(path)
+    text = _text(path)
+    if text is None or any(fault.code is TOO_MANY_NODES for fault in first):
+        return Salvaged(None, first)  # without one entry or twenty, it is as much too long
+    lines, found, lost = text.split("\n"), list(first), set[tuple[str, str]]()
+    faults, sections = first, set[str]()
+    for _ in range(MOST_ATTEMPTS):
+        for line in {fault.span.line for fault in faults}:
+            cut = _cut(lines, line - 1)
+            lost |= cut
+            sections |= {section for section, _ in cut}
+        if not any(not _BLANK.match(line) for line in lines):
+            return Salvaged(None, tuple(found), frozenset(lost))
+        try:
+            return Salvaged(read_unlisted("\n".join(lines), file), tuple(found), frozenset(lost))
+        except DiagnosticError as error:
+            faults = error.diagnostics
+            if any(fault.code in (TEXT_AFTER_VALUE, UNCLOSED_QUOTE) for fault in found):
+                continue
+            found += [fault for fault in faults if _section_at(lines, fault.span.line - 1) not in sections]
+    return Salvaged(None, tuple(found))
+
+
+def _text(path: str | os.PathLike[str]) -> str | None:
+    """The text that has faults, as it was just read here: another thread may have read another."""
+    try:
+        return read_bytes_as_text(path)
+    except DiagnosticError:
+        return SOURCES.text(os.fspath(path))
+
+
+def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
+    """Blank the entry that the line `at` belongs to; the names it declares, each with its section."""
+    at = min(at, len(lines) - 1)
+    top = _head(lines, at, 0)
+    section = _section_at(lines, at)
+    end = _end(lines, top, 0)
+    inner = next((_indent(line) for line in lines[top + 1 : end] if not _BLANK.match(line)), 0)
+    first, last = (top, end) if at == top or inner == 0 else (_head(lines, at, inner), _end(lines, at, inner))
+    # A section of which nothing is left goes with its last entry.
+    if not any(not _BLANK.match(line) for line in [*lines[top + 1 : first], *lines[last:end]]):
+        first, last = top, end
+    gone = "\n".join(lines[first:last])
+    lines[first:last] = [""] * (last - first)
+    names = [*_KEY.findall(gone), *_NAMED.findall(gone)]
+    if (begins := _BEGINS.match(gone)) is not None:
+        names.append(begins[1])
+    return {(section, name) for name in names} | {(section, section)}
+
+
+def _section_at(lines: list[str], at: int) -> str:
+    match = _SECTION.match(lines[_head(lines, min(at, len(lines) - 1), 0)])
+    return match[1] if match else ""
+
+
+def _head(lines: list[str], at: int, depth: int) -> int:
+    """The line that begins what the line `at` belongs to, at `depth` blanks or fewer."""
+    while at > 0 and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
+        at -= 1
+    return at
+
+
+def _end(lines: list[str], at: int, depth: int) -> int:
+    """The line after what the line `at` belongs to."""
+    at += 1
+    while at < len(lines) and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
+        at += 1
+    return at
+
+
+def _indent(line: str) -> int:
+    return len(_INDENT.match(line)[0])  # type: ignore[index]

@@ -1,0 +1,140 @@
+"""YAML text to nodes: the one place where YAML is parsed.
+
+PyYAML gives events with their marks: `build_nodes.py` makes nodes of them, refusing anchors, aliases, tags, merge keys
+and a key given twice; `core_schema.py` says what a plain word means (YAML 1.2 core). The C parser is used where it is
+installed; the pure one gives the same nodes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from rulewright.source.diagnostics.collector import Diagnostic, DiagnosticError, Diagnostics
+from rulewright.source.files.safe_read import DEFAULT_LIMITS, Limits, check_size, normalise, read_bytes_as_text
+from rulewright.source.nodes import Node
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import TextPlaces
+from rulewright.source.yaml import character_rules
+from rulewright.source.yaml.node_builder import DocumentBuilder, GaveUpError
+from rulewright.source.yaml.syntax_explanations import explain, impossible_escape
+from rulewright.source.yaml.yaml_diagnostics import KEY_WITHOUT_VALUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BEYOND_UNICODE = re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}")
+
+
+def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in a YAML file. Spans name the file just as `path` does.
+
+    Raises `DiagnosticError` with everything found if the file cannot be read or is not sound.
+    """
+    text, file = read_bytes_as_text(path, limits=limits), os.fspath(path)
+    SOURCES.remember(file, text)
+    return _read_before(text, file, limits)
+
+
+def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in a text; `file` is the name its spans carry.
+
+    Raises `DiagnosticError` with everything found if the text is not sound.
+    """
+    check_size(len(text.encode("utf-8", errors="surrogatepass")), file, limits)
+    text = normalise(text)
+    SOURCES.remember(file, text)
+    return _read(text, file, limits)
+
+
+def read_unlisted(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in what is left of a file, whose own text is the one that messages quote."""
+    return _read(text, file, limits)
+
+
+def _read(text: str, file: str, limits: Limits) -> Node:
+    places = TextPlaces(text, file)
+    found = Diagnostics()
+    character_rules.check_characters(places, found, limit=limits.errors)
+    character_rules.check_directives(places, found)
+    character_rules.check_conflicts(places, found, limit=limits.errors)
+    found.raise_if_errors()  # the parser would stumble over the same things, less clearly
+    builder = DocumentBuilder(places, found, limits)
+    root = _build(builder, places, found)
+    if root is None or found.errors:
+        left_over = Diagnostics()
+        character_rules.check_left_over(places, left_over, limit=limits.errors)
+        left_over.raise_if_errors()  # as above
+        raise DiagnosticError(sorted(found, key=lambda d: d.span))
+    return root
+
+
+# Nodes never change, so a file read again with the same text has the same ones: most files, while others are edited.
+_read_before = lru_cache(maxsize=256)(_read)
+
+
+def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> Node | None:
+    import yaml
+
+    try:
+        for event in _events(places.text):
+            builder.take(event)
+        character_rules.check_tabs(places, builder.scalars, found, limit=builder.limits.errors)
+        character_rules.check_unseen(places, builder.scalars, found, limit=builder.limits.errors)
+        return builder.finish()
+    except GaveUpError:
+        return None
+    except yaml.MarkedYAMLError as error:
+        fault = explain(error, places, last_scalar=builder.last_scalar, bracket=builder.bracket)
+    except (OverflowError, ValueError):  # the pure parser, on an escape beyond the last character there is
+        match = _BEYOND_UNICODE.search(places.text)
+        if match is None:
+            raise
+        fault = impossible_escape(places, match.start())
+    unseen = Diagnostics()
+    character_rules.check_unseen(places, builder.scalars, unseen, limit=builder.limits.errors)
+    here = [each for each in unseen if each.span.line == fault.span.line]
+    found.extend(each for each in unseen if each not in here)
+    if here:
+        found.extend(here)  # what the parser stumbles over there is no more than that
+    else:
+        _give_up_on(fault, found)
+    return None
+
+
+def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
+    """Add a fault of syntax, and drop what was found in its very place: that was a consequence.
+
+    Where the parser stumbled within a text that is to be put into quotes, it is the other way round.
+    """
+    cut = [d for d in found if d.code is KEY_WITHOUT_VALUE and d.edits and d.span.line == fault.span.line]
+    if any(_covers(each, fault) for each in cut):
+        return
+    kept = [d for d in found if not (d.span.line == fault.span.line and _covers(fault, d))]
+    found.replace([*kept, fault])
+
+
+def _covers(fault: Diagnostic, other: Diagnostic) -> bool:
+    return fault.span.column <= other.span.column < fault.span.end_column
+
+
+def _events(text: str) -> Iterator[Any]:
+    """The parser's events.
+
+    The C parser looks far ahead, and since PyYAML 6.0.4 stops at a depth of its own before it has told of what lies
+    less deep. The pure one has none, and comes to the place where the depth of this dialect ends.
+    """
+    import yaml
+
+    told = 0
+    try:
+        for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            told += 1
+            yield event
+    except yaml.MarkedYAMLError as error:
+        if "nesting depth" not in (error.problem or ""):
+            raise
+        yield from islice(yaml.parse(text, yaml.SafeLoader), told, None)

@@ -1,0 +1,95 @@
+"""The examples of every edition, as what one may start from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Event, Lock, Thread
+
+from rulewright.base.errors import RulewrightError
+from rulewright.book.style.prose_html import plain_prose
+from rulewright.book.style.text_style import Style
+from rulewright.engine.narration.plain_names import Names
+from rulewright.ruleset.edition_reference import parse_reference
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.load_ruleset import found
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+
+Print = tuple[tuple[str, int, int], ...]
+"""The files of all editions: their paths, sizes and times of change."""
+
+
+@dataclass(slots=True, eq=False)
+class Examples:
+    """The examples of every edition, which take a moment to come by: looked for when somebody asks after a change.
+
+    Meanwhile those of before are `known`.
+    """
+
+    known: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    _seen: Print | None = None
+    _whole: Event = field(default_factory=Event)
+    _lock: Lock = field(default_factory=Lock)
+
+    def ask(self, catalogue: Catalogue, *, patience: float | None) -> bool:
+        """Look for them, and wait as long; whether all are found."""
+        seen = _print(catalogue)
+        with self._lock:
+            if seen != self._seen:
+                self._seen = seen
+                self._whole = whole = Event()
+                Thread(target=self._look, args=(catalogue, seen, whole), name="examples", daemon=True).start()
+            whole = self._whole
+        return whole.wait(patience) and whole is self._whole
+
+    def _look(self, catalogue: Catalogue, seen: Print, whole: Event) -> None:
+        try:
+            editions = startable(catalogue)
+            for edition in editions:
+                if seen != self._seen:
+                    return  # somebody looks for those of a later change
+                with suppress(RulewrightError):
+                    self.known[edition.id] = list(_examples(loaded(catalogue, edition.id)))
+            for gone in self.known.keys() - {edition.id for edition in editions}:
+                del self.known[gone]
+        finally:
+            whole.set()
+
+
+def _print(catalogue: Catalogue) -> Print:
+    files = sorted({path for edition in catalogue.editions() for path in edition.folder.rglob("*.yaml")})
+    found = []
+    for path in files:
+        with suppress(OSError):  # gone since it was listed
+            status = path.stat()
+            found.append((str(path), status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+def startable(catalogue: Catalogue) -> list[Edition]:
+    """What house rules can be laid over: the newest version of each first."""
+    newest = [each for each in catalogue.editions() if each.status != "abstract"]
+    newest.sort(key=lambda each: each.version, reverse=True)
+    return sorted(newest, key=lambda each: (each.game, each.edition))
+
+
+def loaded(catalogue: Catalogue, ref: str) -> Ruleset:
+    """An edition to start from. Raises `RulewrightError`."""
+    return found(catalogue, parse_reference(ref))[0]
+
+
+def _examples(ruleset: Ruleset) -> Iterator[dict[str, str]]:
+    style = Style(ruleset)
+    for example in ruleset.examples.values():
+        yield {
+            "id": f"example:{ruleset.reference}:{example.id}",
+            "title": plain_prose(example.title, style),
+            "words": plain_prose(example.text, style) if example.text else _of(example, ruleset),
+        }
+
+
+def _of(example: Example, ruleset: Ruleset) -> str:
+    return Names(ruleset).procedure(example.of) if example.of in ruleset.procedures else ""

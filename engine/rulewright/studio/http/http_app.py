@@ -1,0 +1,196 @@
+"""The studio as a web application: what is asked at which address, behind the guard."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from rulewright.base.plugins import Failure, attempt, report_failure
+from rulewright.base.resources import resource
+from rulewright.book.site.atomic_swap import MARK
+from rulewright.studio.http import file_api, release_steps, share_links, starting_points, text_fixes
+from rulewright.studio.http.access_guard import Guard
+from rulewright.studio.http.json_api import Answer, Body, answering
+from rulewright.studio.http.lsp_bridge import speak_with
+from rulewright.studio.http.project import Studio
+from rulewright.studio.http.project_listing import listed
+from rulewright.studio.panels import panels
+from rulewright.studio.panels.panel import Asked
+from rulewright.studio.storage.http_errors import RefusedError
+
+_KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+}
+
+_ALONE = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; sandbox; frame-ancestors 'self'"
+
+QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
+    "/api/folder": {"GET": lambda studio, asked: listed(studio)},
+    "/api/file": {"GET": file_api.read, "PUT": file_api.save},
+    "/api/file/rename": {"POST": file_api.rename},
+    "/api/file/delete": {"POST": file_api.delete},
+    "/api/history": {"GET": file_api.history},
+    "/api/history/entry": {"GET": file_api.entry},
+    "/api/undo": {"POST": file_api.undo},
+    "/api/redo": {"POST": file_api.redo},
+    "/api/restore": {"POST": file_api.restore},
+    "/api/starts": {"GET": starting_points.starts},
+    "/api/start": {"POST": starting_points.start},
+    "/api/share": {"GET": share_links.share},
+    "/api/share.zip": {"GET": share_links.share_zip},
+    "/api/take": {"POST": share_links.take},
+    "/api/fix": {"POST": text_fixes.fix},
+    "/api/release": {"GET": release_steps.steps},
+    "/api/release/{step}": {"POST": release_steps.step},
+    "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},
+    "/api/job/stop": {"POST": lambda studio, asked: {"stopped": studio.desk.jobs.stop(str(asked.get("id")))}},
+}
+"""Who answers what, by address and method."""
+
+
+def app_of(studio: Studio, *, token: str, port: int) -> Guard:
+    """The application of a studio that is open, for whoever has the token, at this port."""
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        studio.begin()
+        yield
+        await run_in_threadpool(studio.close)
+
+    app = Starlette(routes=_routes(), lifespan=life, exception_handlers={404: _nothing, 405: _nothing})
+    app.state.studio = studio
+    return Guard(app, token, port)
+
+
+def _routes() -> list[BaseRoute]:
+    asked = [
+        Route(path, answering(answer), methods=[method])
+        for path, answers in QUESTIONS.items()
+        for method, answer in answers.items()
+    ]
+    return [
+        *asked,
+        Route("/api/events", _events),
+        Route("/", _page),
+        Route("/favicon.ico", _sign),
+        Route("/studio/{path:path}", _asset),
+        Route("/assets/{path:path}", _asset),
+        Route("/book/{path:path}", _book),
+        Route(f"/{release_steps.BOOK}/{{path:path}}", _published),
+        WebSocketRoute("/lsp", _lsp),
+    ]
+
+
+def _panel(studio: Studio, asked: Body) -> Any:
+    panel = panels().get(str(asked["panel"]))
+    if panel is None:
+        raise RefusedError(404, f"there is no panel `{asked['panel']}`")
+    path, ref = asked.get("path"), asked.get("ref")
+    more = {key: value for key, value in asked.items() if key not in ("panel", "path", "line", "column", "ref")}
+    place = Asked(
+        path if isinstance(path, str) else "",
+        _whole(asked.get("line")),
+        _whole(asked.get("column")),
+        ref if isinstance(ref, str) and ref else None,
+        more,
+    )
+    given = f"{place.path}, line {place.line}" if place.path else ""
+    answer = attempt(f"the panel `{asked['panel']}`", given, lambda: dict(panel.answer(studio.desk, place)), _refuse)
+    assert answer is not None
+    return answer
+
+
+def _refuse(failure: Failure) -> None:
+    """Have a failure shown in the panel, with the status of a fault of ours."""
+    report_failure(failure)
+    raise RefusedError(500, str(failure))
+
+
+def _whole(number: object) -> int:
+    """A line or column that was asked for, the first where none was."""
+    sound = isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10_000_000
+    return int(str(number)) if sound else 1
+
+
+async def _events(request: Request) -> Response:
+    stream = request.app.state.studio.bell.stream()
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+async def _page(request: Request) -> Response:
+    return _file(resource("site") / "studio", "index.html")
+
+
+async def _sign(request: Request) -> Response:
+    return _file(resource("site") / "assets", "shield.svg")
+
+
+async def _asset(request: Request) -> Response:
+    top = "studio" if request.url.path.startswith("/studio/") else "assets"
+    return _file(resource("site") / top, request.path_params["path"])
+
+
+async def _book(request: Request) -> Response:
+    studio: Studio = request.app.state.studio
+    path, query = request.path_params["path"], request.url.query
+    for panel in panels().values():
+        if panel.serve is None:
+            continue
+        serve = partial(panel.serve, studio.desk, path, query)
+        served = await run_in_threadpool(attempt, f"the panel `{panel.title}`", path, serve, report_failure)
+        if served is not None:
+            headers = {"Content-Security-Policy": served.policy} if served.policy else None
+            return Response(served.content, headers=headers, media_type=served.kind)
+    return JSONResponse({"error": {"message": f"there is no page `{path}`", "diagnostics": []}}, 404)
+
+
+async def _published(request: Request) -> Response:
+    studio: Studio = request.app.state.studio
+    home, name = studio.root / release_steps.BOOK, request.path_params["path"] or "index.html"
+    # What somebody else put into a folder of this name is no book, whatever it says of itself, and would run as a page
+    # of the studio's: what is shown was built since the studio was opened.
+    own = bool(studio.released.books) and (home / MARK).is_file()
+    found = _file(home, name) if own else _file(home, "")
+    # The pages say themselves what they may load; a drawing that is opened by itself loads nothing.
+    found.headers["Content-Security-Policy"] = "frame-ancestors 'self'" if name.endswith(".html") else _ALONE
+    return found
+
+
+async def _lsp(socket: WebSocket) -> None:
+    await socket.accept()
+    with suppress(Exception):  # whoever was there is gone
+        await speak_with(socket, socket.app.state.studio)
+
+
+async def _nothing(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    return JSONResponse({"error": {"message": f"there is nothing at {request.url.path}", "diagnostics": []}}, status)
+
+
+def _file(folder: Path, name: str) -> Response:
+    try:
+        found = Path(os.path.realpath(folder / name))
+        there = found.is_relative_to(os.path.realpath(folder)) and found.is_file()
+    except (OSError, ValueError):  # what no file can be called
+        there = False
+    if not there:
+        return JSONResponse(
+            {"error": {"message": f"there is nothing called {json.dumps(name[:200])}", "diagnostics": []}}, 404
+        )
+    kind = _KINDS.get(found.suffix) or mimetypes.guess_type(found.name)[0] or "application/octet-stream"
+    return FileResponse(found, media_type=kind)

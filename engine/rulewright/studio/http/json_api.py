@@ -1,0 +1,126 @@
+"""How the page asks and is answered: JSON in, JSON out, and errors in words with the status that fits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from math import isfinite
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from rulewright.base.errors import RulewrightError
+from rulewright.base.plugins import Failure, report_failure
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.formats.json import as_data
+from rulewright.studio.http.project import Studio, problem
+from rulewright.studio.panels.background_job import error_as_data
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.share_bundle import MOST_BYTES
+
+MOST_ASKED = 8 * 1024 * 1024
+"""Bytes that a request may have, but for a zip."""
+
+_ZIP = "application/zip"
+
+Body = Mapping[str, Any]
+Answer = Callable[[Studio, Body], Any]
+"""Answers a request, in a thread: the studio, and what was asked, from the body or the address."""
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""The escape of one half of a letter, which no text can hold without the other half."""
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+class JsonAnswer(JSONResponse):
+    """An answer in JSON. A file name on disk may hold what is no letter, which a page is shown as the sign for that."""
+
+    def render(self, content: Any) -> bytes:
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            return _LONE.sub("\ufffd", text).encode()
+
+
+def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    """What takes a request in, has it answered in a thread, and tells what was wrong."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            asked = await _asked(request)
+            found = await run_in_threadpool(answer, request.app.state.studio, asked)
+            return found if isinstance(found, Response) else JsonAnswer(found)
+        except RulewrightError as error:
+            return refused(error, request.app.state.studio)
+        except ClientDisconnect:  # a window was closed while it asked: nobody is there to be told
+            return Response(status_code=400)
+        except Exception as error:  # the studio goes on, whatever one question comes to
+            failure = Failure(f"the answer to {request.url.path}", "", error)
+            report_failure(failure)
+            return JsonAnswer({"error": {"message": str(failure), "diagnostics": []}}, 500)
+
+    return answered
+
+
+def refused(error: RulewrightError, studio: Studio) -> JsonAnswer:
+    """An error as an answer."""
+    more = error.more if isinstance(error, RefusedError) else {}
+    said = error_as_data(error)
+    said["diagnostics"] = [placed(studio, each) for each in said["diagnostics"]]
+    return JsonAnswer({"error": said, **more}, problem(error))
+
+
+def diagnosed(studio: Studio, diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Diagnostics as the page is told of them."""
+    return [placed(studio, as_data(each)) for each in diagnostics]
+
+
+def placed(studio: Studio, diagnostic: Mapping[str, Any]) -> dict[str, Any]:
+    """A diagnostic with what the page calls its file, where that is in sight."""
+    file = str(diagnostic["file"])
+    named = studio.desk.files.named(file) if not file.startswith("<") else None
+    return {**diagnostic, "path": named.path if named is not None else None}
+
+
+async def body_of(request: Request, most: int = MOST_ASKED) -> bytes:
+    """The bytes that were sent. Raises `RefusedError` where there are more than so many."""
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise RefusedError(413, f"at most {most:,} bytes can be taken")
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def _asked(request: Request) -> Body:
+    named: dict[str, Any] = {**request.query_params, **request.path_params}
+    if request.method in ("GET", "HEAD"):
+        return named
+    if request.headers.get("content-type", "").startswith(_ZIP):
+        return {**named, "zip": await body_of(request, MOST_BYTES)}
+    body = await body_of(request)
+    try:
+        data = json.loads(body.decode() or "{}", parse_constant=_refuse_constant, parse_float=_finite)
+        if _HALF.search(body):
+            json.dumps(data, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise RefusedError(400, "what was sent is no JSON, or holds what no text or number can be") from None
+    if not isinstance(data, dict):
+        raise RefusedError(400, "what was sent is no JSON object")
+    return {**named, **data}
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _finite(written: str) -> float:
+    found = float(written)
+    if not isfinite(found):
+        raise ValueError(f"{written[:20]} is too large")
+    return found

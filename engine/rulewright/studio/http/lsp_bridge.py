@@ -1,0 +1,56 @@
+"""The language server of one window. Of what changes on disk it is told from here: nobody else looks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.websocket_transport import speak
+from rulewright.studio.http.project import Studio
+
+_BEGUN = '"initialized"'
+_CHANGED = 2
+
+
+async def speak_with(socket: WebSocket, studio: Studio) -> None:
+    """Serve a window until it leaves."""
+    loop = asyncio.get_running_loop()
+    said: asyncio.Queue[str | None] = asyncio.Queue()
+    begun = False
+
+    def tell(paths: list[Path]) -> None:
+        changes = [{"uri": path.absolute().as_uri(), "type": _CHANGED} for path in paths]
+        params = {"changes": changes}
+        message = {"jsonrpc": "2.0", "method": "workspace/didChangeWatchedFiles", "params": params}
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(said.put_nowait, json.dumps(message))
+
+    async def hear() -> None:
+        nonlocal begun
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                frame = await socket.receive_text()
+                begun = begun or _BEGUN in frame
+                said.put_nowait(frame)
+        said.put_nowait(None)
+
+    async def receive() -> str | None:
+        while True:
+            frame = await said.get()
+            # Before the two have met, there is nothing that could be stale.
+            if frame is None or begun or not frame.startswith('{"jsonrpc": "2.0", "method": "workspace/didCh'):
+                return frame
+
+    deaf = studio.on_change(tell)
+    hearing = asyncio.create_task(hear())
+    try:
+        await speak(RulesServer([studio.root, *studio.rules]), receive, socket.send_text)
+        await socket.close()
+    finally:
+        deaf()
+        hearing.cancel()

@@ -1,0 +1,266 @@
+"""A studio: a folder, what is known of the rules in it, and everybody who looks at it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.analysis.simulation.play_expectations import Judged
+from rulewright.base.errors import RulewrightError
+from rulewright.book.dev_server.incremental_build import Look, look_at
+from rulewright.book.site.atomic_swap import scratch as temporary
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.lsp.server.protocol_types import path_of
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.files.atomic_write import unwritten
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.studio.http.background_check import Judge
+from rulewright.studio.http.event_bus import Bell
+from rulewright.studio.http.example_list import Examples
+from rulewright.studio.http.file_watcher import Watch
+from rulewright.studio.panels.background_job import Jobs
+from rulewright.studio.panels.panel import Desk, Named
+from rulewright.studio.storage.file_history import Source
+from rulewright.studio.storage.file_versions import Content, read
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.project_folder import Changed, Folder, changes_as_data
+
+_NO_MORE = object()
+
+
+@dataclass(slots=True)
+class ReleaseProgress:
+    """What was done of a release, as long as the studio is open.
+
+    `balance` is what games told, by the gameplay and what is expected of it, `versions` those that somebody chose, and
+    `books` what each book was built from.
+    """
+
+    balance: dict[str, Judged] = field(default_factory=dict)
+    versions: set[str] = field(default_factory=set)
+    books: dict[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Studio:
+    """What `rulewright studio` serves. `rules` are folders to find editions in besides those every command looks in."""
+
+    root: Path
+    rules: Sequence[Path] = ()
+    bell: Bell = field(default_factory=Bell)
+    examples: Examples = field(default_factory=Examples)
+    released: ReleaseProgress = field(default_factory=ReleaseProgress)
+    folder: Folder = field(init=False)
+    desk: Desk = field(init=False)
+    watch: Watch = field(init=False)
+    judge: Judge = field(init=False)
+    _below: dict[str, Named] = field(default_factory=dict)
+    """The files of layers that lie elsewhere, by `key_of_file`."""
+    _places: dict[str, Path] = field(default_factory=dict)
+    """The same by what the page calls them."""
+    _listeners: list[Callable[[list[Path]], None]] = field(default_factory=list)
+    _seen: Look = ()
+    _open: ExitStack = field(default_factory=ExitStack)
+    _sound: dict[str, bool | None] = field(default_factory=dict)
+
+    def open(self) -> None:
+        """Begin. Raises `RulewrightError` where the folder cannot be used."""
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            # Whatever it was called: from here on there are no links above what is in it.
+            self.root = Path(os.path.realpath(self.root))
+        except FileExistsError:
+            raise RulewrightError(f"`{self.root}` is a file; name the folder that it lies in") from None
+        except (OSError, ValueError) as error:
+            raise RulewrightError(unwritten(self.root, error)) from None
+        self.folder = Folder(self.root, self._changed)
+        # What a studio that was killed left there is taken away.
+        scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
+        workspace = Workspace([self.root, *self.rules])
+        self.desk = Desk(self.root, scratch, _Files(self), Jobs(self.bell.ring), workspace)
+        self.watch = Watch(self.look)
+        self.judge = Judge(self._judge)
+        try:
+            self.folder.open()
+        except RulewrightError:
+            self._open.close()
+            raise
+        self._seen = self._glance()
+
+    def begin(self) -> None:
+        """Look for what others change, and at what is sound, from now on."""
+        self.watch.begin()
+        self.judge.begin()
+
+    def close(self) -> None:
+        """End: everybody is told, and what goes on is stopped."""
+        self.watch.close()
+        self.judge.close()
+        self.bell.close()
+        self.desk.jobs.close()
+        self._open.close()
+
+    # -- what changes --------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Look whether somebody else changed something, here or in the layers below."""
+        seen = self._glance()
+        if seen == self._seen:
+            return
+        before, self._seen = self._seen, seen
+        self.folder.look()
+        below = set(map(str, self._places.values()))
+        # What came into sight just now did not change.
+        known = {each[0] for each in before}
+        moved = [each[0] for each in set(seen) - set(before) if each[0] in below & known]
+        if moved:
+            self._take_in([Path(path) for path in moved])
+            self.bell.ring(
+                {"kind": "changed", "files": [{"path": self._named(path), "version": None} for path in moved]}
+            )
+
+    def on_change(self, listener: Callable[[list[Path]], None]) -> Callable[[], None]:
+        """Have somebody told of the files that change on disk, from any thread; what ends that again."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _glance(self) -> Look:
+        own = [self.root / name for name, _ in self.folder.files()]
+        return look_at([*own, *self._places.values()])
+
+    def _changed(self, changed: list[Changed], source: Source) -> None:
+        self._take_in([self.root / each.path for each in changed])
+        steps = self.folder.steps()
+        self.bell.ring({"kind": "changed", "source": source, "files": changes_as_data(changed), "steps": steps})
+
+    def _take_in(self, paths: list[Path]) -> None:
+        self.desk.changed(paths)
+        for listener in list(self._listeners):
+            listener(paths)
+        self.judge.wake()
+
+    def _judge(self, stop: Callable[[], bool]) -> None:
+        with self.desk.workspace() as workspace:
+            editions = self.editions(workspace)
+        found: dict[str, bool | None] = {}
+        for edition in editions:
+            with self.desk.workspace() as workspace:
+                parts = workspace.judging(edition)
+            while True:
+                # Between two parts, panels may ask.
+                with self.desk.workspace() as workspace:
+                    if next(parts, _NO_MORE) is _NO_MORE:
+                        found[edition.id] = workspace.is_sound(edition)
+                        break
+                if stop():
+                    return
+        if found != self._sound:
+            self._sound = found
+            self.bell.ring({"kind": "folder"})
+
+    def _named(self, path: str) -> str:
+        named = self._below.get(key_of_file(path))
+        return named.path if named is not None else path
+
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A folder to make something in, which is gone afterwards."""
+        with tempfile.TemporaryDirectory(dir=self.desk.scratch) as made:
+            yield Path(made)
+
+    # -- what there is -------------------------------------------------------------------
+
+    def catalogue(self) -> Catalogue:
+        """The editions there are, looked for anew."""
+        with self.desk.workspace() as workspace:
+            return Catalogue(workspace.catalogue().paths)
+
+    def editions(self, workspace: Workspace) -> list[Edition]:
+        """The editions in the folder, in the order of their names."""
+        return [edition for edition in workspace.catalogue().editions() if self.is_own(edition.folder)]
+
+    def chain(self, workspace: Workspace, edition: Edition) -> list[Edition]:
+        """The layers of an edition, from itself down; as far as they are there."""
+        try:
+            found = workspace.catalogue().chain(edition)
+        except DiagnosticError:
+            return [edition]
+        return found[::-1]
+
+    def edition(self, workspace: Workspace, ref: object) -> Edition:
+        """An edition in the folder. Raises `RefusedError`."""
+        for edition in self.editions(workspace):
+            if ref in (edition.id, edition.ruleset):
+                return edition
+        raise RefusedError(404, f"there is no edition `{ref}` in this folder")
+
+    def is_own(self, path: Path) -> bool:
+        """Whether something lies in the folder."""
+        return Path(key_of_file(path)).is_relative_to(key_of_file(self.root))
+
+    def below(self, edition: Edition, file: Path) -> Named:
+        """What a file of a layer that lies elsewhere is called; from now on it is in sight."""
+        named = Named(f"{edition.id}/{file.relative_to(edition.folder).as_posix()}", True)
+        self._below[key_of_file(file)] = named
+        self._places[named.path] = Path(file)
+        return named
+
+    def name_of(self, uri: object) -> str:
+        """What the page calls the file of a URI. Raises `RefusedError` where it is none in sight."""
+        path = path_of(uri) if isinstance(uri, str) else None
+        named = self.desk.files.named(path) if path is not None else None
+        if named is None:
+            raise RefusedError(404, f"`{uri}` is no file in sight")
+        return named.path
+
+    def refuse_readonly(self, name: object) -> None:
+        """Raise `RefusedError` where a file belongs to a layer that lies elsewhere."""
+        if isinstance(name, str) and name in self._places:
+            raise RefusedError(
+                403, f"`{name}` belongs to an edition that lies elsewhere: change it in rules of your own"
+            )
+
+    def file(self, name: object) -> tuple[Content, bool]:
+        """A file in sight, and whether it is to be read alone. Raises `RefusedError`."""
+        if isinstance(name, str) and name in self._places:
+            found = read(self._places[name])
+            if found is not None:
+                return found, True
+        return self.folder.read(name), False
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files in sight, for panels."""
+
+    studio: Studio
+
+    def place(self, path: str, /) -> Path:
+        below = self.studio._places.get(path)
+        return below if below is not None else self.studio.folder.place(path)
+
+    def named(self, file: str | Path, /) -> Named | None:
+        key = key_of_file(file)
+        below = self.studio._below.get(key)
+        if below is not None:
+            return below
+        root = Path(key_of_file(self.studio.root))
+        return Named(Path(key).relative_to(root).as_posix(), False) if Path(key).is_relative_to(root) else None
+
+    def write(self, path: str, text: str, base: str | None, /) -> str:
+        return self.studio.folder.save(path, text, base)
+
+    def version(self, path: str, /) -> tuple[str, str]:
+        content, _ = self.studio.file(path)
+        return content.text, content.version
+
+
+def problem(error: RulewrightError) -> int:
+    """The status that says what kind of problem it is."""
+    return error.status if isinstance(error, RefusedError) else 422

@@ -1,0 +1,116 @@
+"""What lies in a studio's folder: its editions, the layers each stands on, and what each file changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.ruleset.editions.edition import Edition, rules_files, words_files
+from rulewright.ruleset.layers.value_origins import Origin
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.files.unsaved_texts import key_of_file
+from rulewright.studio.http.json_api import diagnosed
+from rulewright.studio.http.project import Studio
+from rulewright.studio.storage.git_history import is_repository
+
+_KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
+"""What a layer does to what lies below it, as it is told; everything else replaces something."""
+
+
+def listed(studio: Studio) -> dict[str, Any]:
+    """The whole folder."""
+    with studio.desk.workspace() as workspace:
+        editions = studio.editions(workspace)
+    rulesets = []
+    for edition in editions:
+        with studio.desk.workspace() as workspace:  # between two of them, panels may ask
+            rulesets.append(_ruleset(studio, workspace, edition))
+    with studio.desk.workspace() as workspace:
+        broken = [
+            {
+                "ref": each.ruleset or _folder(studio, each.folder) or studio.root.name,
+                "title": each.ruleset or each.folder.name,
+                "status": "broken",
+                "folder": _folder(studio, each.folder),
+                "extends": None,
+                "sound": False,
+                "layers": [],
+                "diagnostics": diagnosed(studio, each.diagnostics),
+            }
+            for each in workspace.catalogue().broken()
+            if studio.is_own(each.folder)
+        ]
+    files = [{"path": name, "size": size} for name, size in studio.folder.files()]
+    return {
+        "name": studio.root.name,
+        "uri": studio.root.as_uri(),
+        "rulesets": [*rulesets, *broken],
+        "files": files,
+        "steps": studio.folder.steps(),
+        "git": is_repository(studio.root),
+        "tour": not rulesets and not broken and not files,
+    }
+
+
+def _ruleset(studio: Studio, workspace: Workspace, edition: Edition) -> dict[str, Any]:
+    known = {each.edition.id: each for each in workspace.know(edition.path)}
+    good = known.get(edition.id)
+    chain = studio.chain(workspace, edition)
+    changes = _changes(good) if good is not None else {}
+    return {
+        "ref": edition.id,
+        "title": edition.title or edition.id,
+        "status": edition.status,
+        "folder": _folder(studio, edition.folder),
+        "extends": chain[1].id if len(chain) > 1 else None,
+        "sound": workspace.is_sound(edition),
+        "layers": [_layer(studio, layer, changes) for layer in chain],
+    }
+
+
+def _layer(studio: Studio, layer: Edition, changes: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    own = studio.is_own(layer.folder)
+    files = []
+    for path in files_of(layer):
+        named = studio.desk.files.named(path) if own else studio.below(layer, path)
+        if named is not None:
+            said = changes.get(key_of_file(path), [])
+            files.append({"path": named.path, "readonly": named.readonly, "uri": _uri(path), "changes": said})
+    return {"ref": layer.id, "title": layer.title or layer.id, "editable": own, "files": files}
+
+
+def files_of(edition: Edition) -> list[Path]:
+    """The files of an edition, its manifest first."""
+    found = Diagnostics()
+    return [edition.path, *rules_files(edition.folder, found), *words_files(edition.folder, found).values()]
+
+
+def _changes(good: Good) -> dict[str, list[dict[str, Any]]]:
+    """What each file of a ruleset's layers does to the layers below it, in the order of its lines."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for path, origins in good.ruleset.resolved.history.origins.items():
+        # What lies lowest changes nothing.
+        for origin in _above(origins):
+            said = {
+                "path": ".".join(path),
+                "kind": _KINDS.get(origin.operation, "replaced"),
+                "title": path[-1].replace("_", " "),
+                "line": origin.span.line,
+            }
+            found.setdefault(key_of_file(origin.span.file), []).append(said)
+    return {file: sorted(each, key=lambda one: int(one["line"])) for file, each in found.items()}
+
+
+def _above(origins: Iterable[Origin]) -> list[Origin]:
+    return [origin for origin in origins if origin.operation != "defines"]
+
+
+def _folder(studio: Studio, folder: Path) -> str:
+    named = studio.desk.files.named(folder)
+    return "" if named is None or named.path == "." else named.path
+
+
+def _uri(path: Path) -> str:
+    return path.absolute().as_uri()

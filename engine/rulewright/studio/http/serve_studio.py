@@ -1,0 +1,132 @@
+"""`rulewright studio` as a process: a port of this machine, the address to come by, and an end in order."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from rulewright.base.errors import RulewrightError
+from rulewright.studio.http.access_guard import HOST
+from rulewright.studio.http.http_app import app_of
+from rulewright.studio.http.project import Studio
+from rulewright.studio.storage.session_token import Door, close_way_in, keep_door, kept_door, new_token, way_in
+
+TOKEN = "RULEWRIGHT_STUDIO_TOKEN"
+"""The variable that may name the token, so that a studio that is started anew lets the same windows in."""
+
+_SHORTEST = 16
+
+
+class _Server(uvicorn.Server):
+    """A server that says goodbye first: windows that listen would else keep it from ending."""
+
+    studio: Studio
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.studio.desk.jobs.stop_all()  # games end while the server says goodbye
+        self.studio.bell.close()
+        super().handle_exit(sig, frame)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End in order when the terminal is closed, too."""
+        number = getattr(signal, "SIGHUP", None)  # not on every system
+        with super().capture_signals():
+            if number is None or threading.current_thread() is not threading.main_thread():
+                yield
+                return
+            before = signal.signal(number, self.handle_exit)
+            try:
+                yield
+            finally:
+                signal.signal(number, before)
+
+
+def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = True, fresh: bool = False) -> None:
+    """Serve the studio of a folder until interrupted; a port of 0 is the one it had last, or else any free one.
+
+    With `fresh` it has a new token, which is kept for the next start in place of the one before.
+
+    Raises `RulewrightError` where the folder cannot be used, or nobody can listen at the port.
+    """
+    here = Path(os.path.realpath(root))
+    kept = kept_door(here)
+    token = os.environ.get(TOKEN) or (kept.token if kept is not None and not fresh else new_token())
+    if len(token) < _SHORTEST or not token.replace("-", "").replace("_", "").isalnum() or not token.isascii():
+        raise RulewrightError(f"${TOKEN} is no token: it takes at least {_SHORTEST} letters and figures")
+    listening, moved = _found(port, kept.port if kept is not None else 0)
+    if moved and TOKEN not in os.environ:
+        # Whoever is there may have been shown the token by a window that was left open.
+        token = new_token()
+    bound = listening.getsockname()[1]
+    try:
+        studio = Studio(root, rules)
+        studio.open()
+        # What was at the last port may be another studio on this folder: the next start is there again. A token that
+        # somebody names is kept by who names it.
+        lasting = new_token() if TOKEN in os.environ or moved else token
+        keep_door(studio.root, Door(kept.port if moved and kept is not None else bound, lasting))
+        config = uvicorn.Config(
+            app_of(studio, token=token, port=bound),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=64 * 1024 * 1024,
+            timeout_graceful_shutdown=1,
+        )
+        server = _Server(config)
+        server.studio = studio
+        address = f"http://{HOST}:{bound}/?token={token}"
+        if moved and kept is not None:
+            print(
+                f"Port {kept.port}, where it was last, is taken: what a browser has unsaved of it lies at that port.",
+                flush=True,
+            )
+        print(f"The studio of {studio.root} is at {address}", flush=True)
+        print("Stop it with Ctrl-C.", flush=True)
+        if browser:
+            page = way_in(studio.root, address).as_uri()
+            threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+        atexit.register(gc.freeze)  # a last collection would go through all the rules, only to end
+        server.run(sockets=[listening])
+    finally:
+        listening.close()
+        close_way_in(here)
+
+
+def _found(port: int, last: int) -> tuple[socket.socket, bool]:
+    """What listens at a port, or where it was last, or, where that is taken, elsewhere; whether that is so."""
+    if port or not last:
+        return _listening(port), False
+    try:
+        return _listening(last), False
+    except RulewrightError:
+        return _listening(0), True
+
+
+def _listening(port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name != "nt":  # there it would let somebody else listen at the same port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((HOST, port))
+        found.listen(128)
+    except (OSError, OverflowError) as error:
+        found.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RulewrightError(
+            f"nobody can listen at port {port} ({reason}); without `--port`, any free one is taken"
+        ) from None
+    return found

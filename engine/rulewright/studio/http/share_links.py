@@ -1,0 +1,154 @@
+"""House rules given to somebody else as one link or as a zip, and those of somebody else taken in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from starlette.responses import Response
+
+from rulewright.authoring.link_summary import changed, table
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import MANIFEST, Edition
+from rulewright.ruleset.editions.icons import COVER, FOLDER
+from rulewright.studio.http.json_api import Body
+from rulewright.studio.http.project import Studio
+from rulewright.studio.http.project_listing import files_of
+from rulewright.studio.http.starting_points import opened
+from rulewright.studio.storage.file_versions import read
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.safe_paths import checked, writable
+from rulewright.studio.storage.share_bundle import Bundle, fragment, of_fragment, of_zip, zipped
+
+PLAY = "play"
+"""What a link calls that by which the table of a published book plays the rules."""
+
+_RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
+_SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
+
+
+def share(studio: Studio, asked: Body) -> Any:
+    """`GET /api/share`: the link, and the shorter one by which a published book shows the rules and plays none."""
+    bundle = _bundle(studio, asked.get("ref"))
+    more = _more(studio, asked.get("ref"))
+    return {
+        "fragment": fragment(bundle, more),
+        "shown": fragment(bundle, {key: told for key, told in more.items() if key != PLAY}),
+        "zip": f"/api/share.zip?ref={bundle.ref}",
+        "base": bundle.base,
+        "plays": PLAY in more,
+    }
+
+
+def share_zip(studio: Studio, asked: Body) -> Any:
+    """`GET /api/share.zip`."""
+    bundle = _bundle(studio, asked.get("ref"))
+    name = re.sub(r"[^a-z0-9.]+", "-", bundle.ref.lower()) or "rules"
+    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
+    return Response(zipped(bundle), media_type="application/zip", headers=headers)
+
+
+def take(studio: Studio, asked: Body) -> Any:
+    """`POST /api/take`: write what came by a link, or in a zip, into a new folder. Nothing is written over."""
+    data = asked.get("zip")
+    bundle = of_zip(data) if isinstance(data, bytes) else of_fragment(str(asked.get("fragment") or ""))
+    folder = checked(asked.get("folder"))
+    studio.folder.refuse_taken(folder)
+    files = _placed(bundle)
+    with studio.scratch() as scratch:
+        files = _renamed(studio, scratch / "taken", files, PurePosixPath(folder).name)
+    texts: dict[str, tuple[str, str | None]] = {f"{folder}/{path}": (text, None) for path, text in files.items()}
+    studio.folder.put(texts, f"{folder} taken in")
+    return opened(studio, folder)
+
+
+def _bundle(studio: Studio, ref: object) -> Bundle:
+    """An edition of the folder with all layers below it that lie in the folder, too. Raises `RefusedError`."""
+    with studio.desk.workspace() as workspace:
+        edition = studio.edition(workspace, ref)
+        chain = studio.chain(workspace, edition)
+        layers = [each for each in chain if studio.is_own(each.folder)]
+        base = next((each.id for each in chain if not studio.is_own(each.folder)), "")
+    files: dict[str, str] = {}
+    for layer in layers:
+        home = layer.folder.name if layer.folder != studio.root else layer.edition
+        while any(path.startswith(f"{home}/") for path in files):
+            home += "-below"
+        for path in [*files_of(layer), *_drawings(layer)]:
+            content = read(path)
+            if content is not None:
+                name = path.relative_to(layer.folder).as_posix()
+                # Where the schemas lie, whoever takes it in knows better.
+                # What could not be taken in is not sent.
+                files[writable(f"{home}/{name}")] = _SCHEMA.sub("", content.text)
+    return Bundle(files, edition.id, edition.title, base)
+
+
+def _more(studio: Studio, ref: object) -> dict[str, Any]:
+    """What the link says of rules that hold together and stand on an edition that may be published: else nothing.
+
+    An example that no longer holds changes nothing about how they play.
+    """
+    with studio.desk.workspace() as workspace:
+        edition = studio.edition(workspace, ref)
+        lowest = next((each for each in studio.chain(workspace, edition) if not studio.is_own(each.folder)), None)
+        made = workspace.standing(edition)
+        base = workspace.standing(lowest) if lowest is not None else None
+    if base is None or base.sound is None or made.sound is None or not (made.current and base.current):
+        return {}
+    found: dict[str, Any] = {"changes": changed(base.sound.ruleset, made.sound.ruleset)}
+    if (play := table(base.sound.ruleset, made.sound.ruleset)) is not None:
+        found[PLAY] = play
+    return found
+
+
+def _drawings(layer: Edition) -> list[Path]:
+    return [*sorted(layer.folder.glob(f"{FOLDER}/*.svg")), *layer.folder.glob(COVER)]
+
+
+def _placed(bundle: Bundle) -> dict[str, str]:
+    """The files as they are to lie in their new folder: of one edition alone, right in it."""
+    folders = bundle.folders()
+    # What lies in an edition's folder belongs to it; what lies in none is nobody's.
+    tops = [each for each in folders if not any(each != other and _within(each, other) for other in folders)]
+    if len(tops) > 1 or not tops[0]:
+        return {path: text for path, text in bundle.files.items() if any(_within(path, top) for top in tops)}
+    return {path.removeprefix(f"{tops[0]}/"): text for path, text in bundle.files.items() if _within(path, tops[0])}
+
+
+def _within(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
+def _renamed(studio: Studio, made: Path, files: dict[str, str], name: str) -> dict[str, str]:
+    """The files without the layers that are here already, the uppermost edition under a name that is free.
+
+    Raises `RefusedError` where there is none.
+    """
+    for path, text in files.items():
+        target = made / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    brought = Catalogue([made])
+    there = {each.id for each in studio.catalogue().editions()}
+    known = {each.id for each in brought.editions()}
+    below = {
+        reference.ruleset
+        for each in brought.editions()
+        for reference in (*each.overlays, *((each.extends,) if each.extends else ()))
+    }
+    found = dict(files)
+    for edition in brought.editions():
+        if edition.id not in there:
+            continue
+        home = edition.folder.relative_to(made).as_posix()
+        own = f"{home}/" if home != "." else ""
+        if edition.ruleset in below and len(known) > 1:
+            found = {path: text for path, text in found.items() if not path.startswith(own)}
+            continue
+        new = f"house/{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}"
+        if any(each.partition("@")[0] == new for each in there) or not re.fullmatch(r"house/[a-z][a-z0-9-]*", new):
+            raise RefusedError(409, f"{edition.id} is here already; take it into a folder of another name")
+        found[f"{own}{MANIFEST}"] = _RULESET.sub(f"ruleset: {new}", found[f"{own}{MANIFEST}"], count=1)
+    return found

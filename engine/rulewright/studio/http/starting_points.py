@@ -1,0 +1,200 @@
+"""What there is to start from: nothing, any edition, any example of one, any recipe of the cookbook; and the start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rulewright.authoring.house_rules_starter import write_starting_point
+from rulewright.authoring.new_game import new_game
+from rulewright.authoring.schema_files import annotate, write_schemas
+from rulewright.base.resources import resource
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import MANIFEST, Edition, rules_files, words_files
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.studio.http.example_list import loaded, startable
+from rulewright.studio.http.json_api import Body
+from rulewright.studio.http.project import Studio
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.safe_paths import checked
+
+_PATIENCE = 1.5
+"""Seconds that a page waits for examples, before it is told of all else."""
+
+_UNWRITTEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
+"""Signs that YAML knows not, or that are half of one."""
+
+_RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
+_TITLE = re.compile(r"^title:.*$", re.MULTILINE)
+
+
+def starts(studio: Studio, asked: Body) -> Any:
+    """`GET /api/starts`. `whole` is whether the examples of every edition are among them; with `wait` they are."""
+    catalogue = studio.catalogue()
+    examples = studio.examples
+    whole = examples.ask(catalogue, patience=None if asked.get("wait") else _PATIENCE)
+    nothing = {
+        "id": "nothing",
+        "title": "A game of your own",
+        "words": "Two to four players, one die and a goal: to be taken to pieces.",
+    }
+    editions = [
+        {"id": f"edition:{each.id}", "title": each.title or each.id, "words": _about(each)}
+        for each in startable(catalogue)
+    ]
+    recipes = [
+        {"id": f"recipe:{each.folder.name}", "title": each.title or each.id, "words": _about(each)}
+        for each in _recipes().editions()
+    ]
+    shown = [
+        {"title": f"An example of {each.title or each.id}", "starts": examples.known.get(each.id, [])}
+        for each in startable(catalogue)
+    ]
+    groups = [
+        {"title": "From nothing", "starts": [nothing]},
+        {"title": "Over an edition", "starts": editions},
+        {"title": "From the cookbook", "starts": recipes},
+        *(group for group in shown if group["starts"]),
+    ]
+    return {"groups": [group for group in groups if group["starts"]], "whole": whole}
+
+
+def start(studio: Studio, asked: Body) -> Any:
+    """`POST /api/start`: write the folder, as one step that can be undone."""
+    folder = checked(asked.get("folder"))
+    title = (
+        " ".join(str(asked.get("title") or "").split())[:200]
+        or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
+    )
+    if _UNWRITTEN.search(title):
+        raise RefusedError(400, "the title holds a sign that no file of rules can hold: write it anew, in letters")
+    kind, _, named = str(asked.get("id")).partition(":")
+    place = studio.folder.place(folder)
+    studio.folder.refuse_taken(folder)
+    with studio.scratch() as scratch:
+        made = scratch / place.name
+        if kind == "nothing":
+            _write(made, new_game(_name(place.name), title), None)
+        elif kind == "edition":
+            _over(studio, made, named, title)
+        elif kind == "example":
+            edition, _, example = named.partition(":")
+            _from_example(studio, made, edition, example, title)
+        elif kind == "recipe":
+            _recipe(studio, made, named, title)
+        else:
+            raise RefusedError(404, "there is no such start")
+        return bring(studio, made, folder, f"{folder} begun")
+
+
+def bring(studio: Studio, made: Path, folder: str, words: str) -> dict[str, Any]:
+    """Take in a folder that was made elsewhere, as one step; the edition it holds, and what to open of it."""
+    files = {
+        f"{folder}/{path.relative_to(made).as_posix()}": (read_bytes_as_text(path), None)
+        for path in sorted(made.rglob("*"))
+        if path.is_file() and path.suffix in (".yaml", ".yml", ".svg", ".md", ".txt")
+    }
+    studio.folder.put(files, words)
+    for path in sorted((made / "schema").glob("*.json")):
+        studio.folder.put_beside(f"{folder}/schema/{path.name}", path.read_bytes())
+    return opened(studio, folder)
+
+
+def opened(studio: Studio, folder: str) -> dict[str, Any]:
+    """The uppermost edition in a folder that was just written, and the file to open of it."""
+    with studio.desk.workspace() as workspace:
+        here = studio.root / folder
+        there = [each for each in studio.editions(workspace) if each.folder.is_relative_to(here)]
+        below = {layer.id for each in there for layer in studio.chain(workspace, each)[1:]}
+    edition = next((each for each in there if each.id not in below), None)
+    inside = edition.folder if edition is not None else here
+    files = rules_files(inside, Diagnostics())
+    named = {path.name: path for path in reversed(files)}
+    # What was put there to begin with says more than what is there to be filled.
+    first = named.get("examples.yaml") or named.get("rules.yaml") or (files[0] if files else inside / MANIFEST)
+    return {"ref": edition.id if edition is not None else None, "open": studio.folder.name(first)}
+
+
+def _over(studio: Studio, made: Path, ref: str, title: str) -> Ruleset:
+    """House rules over an edition."""
+    ruleset = loaded(studio.catalogue(), ref)
+    write_starting_point(made, ruleset, extends=ruleset.reference, title=title)
+    return ruleset
+
+
+def _from_example(studio: Studio, made: Path, ref: str, identity: str, title: str) -> None:
+    """House rules over an edition that begin with one of its examples, to be played on and changed."""
+    ruleset = _over(studio, made, ref, title)
+    example = ruleset.examples.get(identity)
+    if example is None:
+        raise RefusedError(404, f"{ruleset.reference} has no example `{identity}`")
+    name = f"my_{identity}"
+    while name in ruleset.examples:
+        name += "_"
+    body = yaml.safe_dump({"examples": {name: example.node.plain()}}, allow_unicode=True, sort_keys=False, width=110)
+    said = (
+        f"# The example `{identity}` of {ruleset.reference}, to begin with: play on from it, or make it another one.\n"
+    )
+    (made / "examples.yaml").write_text(said + body, encoding="utf-8")
+    annotate(made, made / "schema")
+
+
+def _recipe(studio: Studio, made: Path, name: str, title: str) -> None:
+    """A recipe of the cookbook under a name of one's own, with the recipes that it lies over, if there are any."""
+    recipes = _recipes()
+    recipe = next((each for each in recipes.editions() if each.folder.name == name), None)
+    if recipe is None:
+        raise RefusedError(404, f"there is no recipe `{name}`")
+    elsewhere = studio.catalogue()
+    both = Catalogue([*recipes.paths, *elsewhere.paths])
+    chain = both.chain(next(each for each in both.editions() if each.id == recipe.id))
+    ours = {each.id for each in recipes.editions()}
+    there = {each.id for each in elsewhere.editions()}
+    needed = [each for each in chain[:-1] if each.id in ours and each.id not in there]
+    texts = dict(_texts(recipe))
+    quoted = title.replace("\\", "\\\\").replace('"', '\\"')
+    manifest = _RULESET.sub(f"ruleset: house/{_name(made.name)}", texts[MANIFEST], count=1)
+    texts[MANIFEST] = _TITLE.sub(lambda _: f'title: "{quoted}"', manifest, count=1)
+    for layer in needed:
+        texts |= {f"{layer.folder.name}/{path}": text for path, text in _texts(layer)}
+    below = chain[-2] if len(chain) > 1 and chain[-2].status != "abstract" else None
+    _write(made, texts, loaded(both, below.id) if below is not None else None)
+
+
+def _write(made: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
+    for name, text in texts.items():
+        path = made / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    write_schemas(made / "schema", over=below)
+    annotate(made, made / "schema")
+
+
+def _texts(edition: Edition) -> Iterator[tuple[str, str]]:
+    told = Diagnostics()
+    for path in (edition.path, *rules_files(edition.folder, told), *words_files(edition.folder, told).values()):
+        yield path.relative_to(edition.folder).as_posix(), read_bytes_as_text(path)
+
+
+def _recipes() -> Catalogue:
+    return Catalogue([resource("site") / "docs" / "cookbook"])
+
+
+def _about(edition: Edition) -> str:
+    about = edition.manifest.get("about")
+    said = " ".join(str(about.plain()).split()) if about is not None else ""
+    return f"{edition.id}. {said}" if said else edition.id
+
+
+def _name(folder: str) -> str:
+    """What a folder's name is as that of an edition. Raises `RefusedError` where it cannot be one."""
+    name = re.sub(r"[^a-z0-9]+", "-", folder.lower()).strip("-")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise RefusedError(400, f"`{folder}` cannot name an edition: use letters, figures and hyphens")
+    return name

@@ -1,0 +1,77 @@
+"""The changes that diagnostics propose, made to the texts of an edition before any of them is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulewright.authoring.apply_fixes import Answer, Finding, Mending, Texts
+from rulewright.authoring.example_odds import weigh_odds
+from rulewright.book.parts.rule_summaries import describer
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.unsaved_texts import in_place_of_files, key_of_file
+from rulewright.studio.http.json_api import Body
+from rulewright.studio.http.project import Studio
+from rulewright.studio.storage.file_versions import read
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.testing.check_edition import check_edition
+
+
+def fix(studio: Studio, asked: Body) -> Any:
+    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts; with `write`, which is what
+    was answered before, it is written, if it still is what would be: nobody gets what was not shown.
+
+    Each edit says the version it was made from, so that nothing is written over what was typed meanwhile.
+    """
+    with studio.desk.workspace() as workspace:
+        edition = studio.edition(workspace, asked.get("ref"))
+    ref = edition.id
+    typed: dict[str, str] = {}
+    words: list[str] = []
+    versions: dict[str, str | None] = {}
+
+    def check() -> Finding:
+        catalogue = Catalogue(studio.catalogue().paths)
+        again = next((each for each in catalogue.editions() if each.id == ref), edition)
+        checked = check_edition(catalogue, again, describer=describer, weigh=weigh_odds)
+        return list(checked.diagnostics), frozenset([again.id] if checked.sound else [])
+
+    def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
+        words.append(diagnostic.message)
+        for file in changed:
+            if file not in versions:
+                content = read(studio.desk.files.place(studio.folder.name(_real(file))))
+                versions[file] = content.version if content is not None else None
+        return "yes"
+
+    def write(texts: Mapping[str, str]) -> None:
+        typed.update({key_of_file(file): text for file, text in texts.items()})
+        left.update(texts)
+
+    def refuse(diagnostic: Diagnostic, why: str) -> None:
+        if diagnostic.message in words:
+            words.remove(diagnostic.message)
+
+    left: dict[str, str] = {}
+    # The mapping is read anew at each look: it is the disk of this work.
+    with in_place_of_files(typed):
+        made = Mending(check, [edition.folder], agree, write, refuse).run()
+    edits = []
+    for file, text in left.items():
+        path = studio.folder.name(_real(file))
+        before = read(studio.desk.files.place(path))
+        if before is None or before.text != text:
+            edits.append({"path": path, "base": versions.get(file), "text": text})
+    if "write" in asked:
+        if asked["write"] != edits:
+            raise RefusedError(409, "the rules are not as they were shown: look again at what can be mended")
+        texts = {str(each["path"]): (str(each["text"]), each["base"]) for each in edits}
+        studio.folder.put(texts, f"{made} change{'s' if made != 1 else ''} that diagnostics propose")
+    return {"edits": edits, "made": made, "words": words[:made]}
+
+
+def _real(file: str) -> Path:
+    return Path(os.path.realpath(file))

@@ -1,0 +1,114 @@
+"""The book of an edition as the panels show it: its address, its pages by themselves, and where each rule is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from urllib.parse import parse_qs
+
+from rulewright.authoring.example_odds import book_odds
+from rulewright.base.errors import RulewrightError
+from rulewright.book.dev_server.single_page import Alone, alone
+from rulewright.book.rulebook import Book
+from rulewright.book.style.assets import looks
+from rulewright.book.style.content_security import FILES
+from rulewright.book.style.rule_locations import PLAY
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.studio.panels.panel import Desk, Served
+
+ASSETS = "assets"
+MOST_BRANCHES = 3_000
+"""Branches that the odds of an example may have to be shown on a page while somebody types."""
+
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+HTML = "text/html; charset=utf-8"
+
+_FRAMED = "; frame-ancestors 'self'"
+"""Of a page that the studio shows in a frame; nobody else may."""
+
+
+def folder_of(edition: Edition) -> str:
+    """What the addresses of an edition's pages begin with."""
+    return edition.id.replace("/", "-")
+
+
+def address(edition: Edition, ruleset: Ruleset, page: str, *, scheme: str) -> str:
+    """Where a page is, as it is with these rules: another address once they change, so that a frame loads it again."""
+    return f"/book/{folder_of(edition)}/{page}?of={ruleset.digest_of_all[:12]}&scheme={scheme}"
+
+
+def shown_in(query: str) -> str:
+    """The palette that an address asks for."""
+    return parse_qs(query).get("scheme", ["default"])[0]
+
+
+def framed(policy: str) -> str:
+    """A policy as the studio's server says it: as on the page itself, and that only the studio may frame it."""
+    return policy + _FRAMED
+
+
+def book_of(ruleset: Ruleset) -> Book:
+    """The book of a ruleset; the same whenever it is asked for."""
+    return ruleset.once(_book)
+
+
+def _book(ruleset: Ruleset) -> Book:
+    return Book(ruleset, weigh=partial(book_odds, most=MOST_BRANCHES))
+
+
+def page_of(ruleset: Ruleset, file: str) -> Alone:
+    """A page by itself; made once. Raises `RulewrightError` where the book has none of that name."""
+    kept = ruleset.once(_pages)
+    if file not in kept:
+        book = book_of(ruleset)
+        if file not in book.files():
+            raise RulewrightError(f"the book of {ruleset.reference} has no page {file.removesuffix('.md')}")
+        kept[file] = alone(book, file)
+    return kept[file]
+
+
+def _pages(_: Ruleset) -> dict[str, Alone]:
+    """Where the pages of a ruleset are kept."""
+    return {}
+
+
+def sound_in(desk: Desk, folder: str) -> Ruleset | None:
+    """The rules whose pages lie in a folder of addresses, as they were when they were last without errors."""
+    with desk.workspace() as workspace:
+        for edition in workspace.catalogue().editions():
+            if folder_of(edition) == folder:
+                sound = workspace.standing(edition).sound
+                return sound.ruleset if sound is not None else None
+        kept = workspace.sound_ones()
+    return next((each.ruleset for each in kept if folder_of(each.edition) == folder), None)
+
+
+def serve_page(desk: Desk, path: str, query: str) -> Served | None:
+    """A page of the rules by itself, or what it looks by."""
+    folder, _, name = path.partition("/")
+    if folder == ASSETS:
+        return asset(name, looks())
+    ruleset = sound_in(desk, folder) if name.endswith(".html") and name != PLAY.replace(".md", ".html") else None
+    if ruleset is None:
+        return None
+    try:
+        page = page_of(ruleset, f"{name.removesuffix('.html')}.md")
+    except RulewrightError:
+        return None
+    html = page.html(assets=f"../{ASSETS}/", scheme=shown_in(query))
+    return Served(html.encode(), HTML, framed(FILES))
+
+
+def asset(name: str, files: Mapping[str, bytes]) -> Served | None:
+    """A file that pages look or work by."""
+    data = files.get(name)
+    if data is None:
+        return None
+    return Served(data, KINDS.get(f".{name.rpartition('.')[2]}", "text/plain; charset=utf-8"))

@@ -1,0 +1,53 @@
+"""Which procedure uses a thing, the nearest first: a table by the one that rolls it, a number by way of that table."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from rulewright.lsp.features.find_references import Mention, Mentions
+from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.section import sections
+
+PLAYED = ("procedures", "whenever")
+"""The sections whose entries are carried out."""
+
+
+def nearest(good: Good, path: RulePath) -> str:
+    """The procedure that uses a thing with the fewest others between them; of several the one that is declared first.
+    Empty where none does.
+    """
+    order = {name: place for place, name in enumerate(good.ruleset.procedures)}
+    seen = {path[:2]}
+    reached = [path[:2]] if len(path) > 1 else []
+    while reached:
+        users = dict.fromkeys(user for each in reached for user in _users(good.mentions, each))
+        found = [user[1] for user in users if user[0] in PLAYED and user[1] in order]
+        if found:
+            return min(found, key=order.__getitem__)
+        reached = [user for user in users if user not in seen and _plays(user[0])]
+        seen |= set(reached)
+    return ""
+
+
+def _users(mentions: Mentions, path: RulePath) -> Iterator[RulePath]:
+    """The entries in which a thing, or a part of it, is named."""
+    for named, held in mentions.by_path.items():
+        if named[:2] == path:
+            for each in held:
+                user = _around(mentions, each) if not each.declares else ()
+                if user and user != path:
+                    yield user
+
+
+def _around(mentions: Mentions, mention: Mention) -> RulePath:
+    """The entry in which something is named: the last that was begun before it in its file."""
+    begun = [each for each in mentions.by_file[mention.span.file] if each.declares and len(each.path) == 2]
+    place = bisect_right(begun, mention.span, key=lambda each: each.span)
+    return begun[place - 1].path if place else ()
+
+
+def _plays(section: str) -> bool:
+    known = sections().get(section)
+    return known is not None and known.gameplay

@@ -1,0 +1,86 @@
+"""What was in files once, by its version: each content once, small, and whole or not there."""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.source.files.atomic_write import begun
+from rulewright.source.files.safe_read import DEFAULT_LIMITS
+from rulewright.studio.storage.file_versions import Content
+from rulewright.studio.storage.state_dir import refuse_strange
+
+VERSION = re.compile(r"[0-9a-f]{64}")
+"""What a version looks like."""
+
+_TOP, _REST = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}")
+
+
+@dataclass(slots=True, eq=False)
+class Kept:
+    """Contents in a folder, below it in one for each two letters a version begins with. `size` are their bytes."""
+
+    folder: Path
+    size: int = 0
+
+    def open(self) -> None:
+        """Make the folder, and count what is in it. Raises `OSError`."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.size = sum(path.lstat().st_size for path in self._all())
+
+    def put(self, content: Content) -> str:
+        """Keep a content; its version. Raises `OSError`, and `RefusedError` where a link stands in its place."""
+        version = content.version
+        path = self._path(version)
+        refuse_strange(self.folder, (version[:2],), (f"{version[:2]}/{version[2:]}",))
+        if not path.is_file():
+            packed = zlib.compress(content.data, 6)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with begun(path) as place:
+                place.write_bytes(packed)
+            self.size += len(packed)
+        return version
+
+    def get(self, version: str) -> Content | None:
+        """A content that was kept; None where it is gone, or is not what it was."""
+        try:
+            packed = self._path(version).read_bytes()
+            unpacking = zlib.decompressobj()
+            found = Content(unpacking.decompress(packed, DEFAULT_LIMITS.bytes + 1))
+        except (OSError, ValueError, zlib.error):
+            return None
+        return found if found.version == version else None
+
+    def keep_only(self, versions: Collection[str]) -> None:
+        """Let go of all others."""
+        for path in list(self._all()):
+            if path.parent.name + path.name not in versions:
+                with suppress(OSError):
+                    self.size -= path.lstat().st_size
+                    path.unlink()
+
+    def _path(self, version: str) -> Path:
+        if not VERSION.fullmatch(version):
+            raise ValueError(version)
+        return self.folder / version[:2] / version[2:]
+
+    def _all(self) -> Iterator[Path]:
+        """What was put here: no other name, and nothing behind a link."""
+        for inside in _there(self.folder):
+            if _TOP.fullmatch(inside.name) and inside.is_dir(follow_symlinks=False):
+                for each in _there(inside):
+                    if _REST.fullmatch(each.name) and each.is_file(follow_symlinks=False):
+                        yield Path(each.path)
+
+
+def _there(folder: str | Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return []

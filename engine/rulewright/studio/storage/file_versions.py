@@ -1,0 +1,60 @@
+"""What a file holds, and its version: the same for the same bytes, whoever wrote them, and whenever."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.source.files.safe_read import DEFAULT_LIMITS, normalise, read_regular
+from rulewright.studio.storage.http_errors import RefusedError
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The bytes of a file."""
+
+    data: bytes
+
+    @property
+    def version(self) -> str:
+        """What it goes by."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def text(self) -> str:
+        """Its text, line breaks as `\\n`. Raises `RefusedError` where it is none."""
+        try:
+            return normalise(self.data.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise RefusedError(415, "the file is no text in UTF-8, and is left alone") from None
+
+
+def read(path: Path) -> Content | None:
+    """What a file holds now; None where there is none. Raises `RefusedError` where it cannot be read."""
+    try:
+        return Content(read_regular(path, DEFAULT_LIMITS.bytes))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or "it is no file"
+        raise RefusedError(403, f"`{path.name}` cannot be read: {reason[:1].lower()}{reason[1:]}") from None
+
+
+def written(text: object, before: Content | None) -> Content:
+    """What a file holds when it has this text, line breaks as in the text before. Raises `RefusedError`."""
+    if not isinstance(text, str):
+        raise RefusedError(400, "the text of a file is missing")
+    text = normalise(text)
+    if before is not None:
+        text = text.replace("\n", "\r\n") if b"\r\n" in before.data else text
+        text = _BYTE_ORDER_MARK + text if before.data.startswith(_BYTE_ORDER_MARK.encode()) else text
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        raise RefusedError(400, "the text holds half a character, which no file can hold") from None
+    if len(data) > DEFAULT_LIMITS.bytes:
+        raise RefusedError(413, f"a file has at most {DEFAULT_LIMITS.bytes:,} bytes, and this would have {len(data):,}")
+    return Content(data)

@@ -1,0 +1,162 @@
+"""The history that `git` keeps, where a folder lies in one of its repositories: what became of a file, and what it was.
+
+`git` is asked as a program. Of what a repository sets up, nothing is run to read it: no filter, no hook, no watcher,
+and nothing that would bring what is missing of it. A folder of rules may come from anybody, with a repository too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from rulewright.base.errors import RulewrightError
+from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
+
+_PATIENCE = 20.0
+"""Seconds that `git` may take."""
+_TURN = Lock()
+"""Held by whoever asks `git`: however many questions come at once, one process answers them."""
+_READING = tuple(
+    part
+    for setting in (
+        "core.fsmonitor=false",
+        f"core.hooksPath={os.devnull}",
+        "core.pager=cat",
+        "log.showSignature=false",
+        # What lies in a work tree and looks like a repository was put there by whoever made the folder.
+        "safe.bareRepository=explicit",
+    )
+    for part in ("-c", setting)
+)
+_ELSEWHERE = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"})
+_ALONE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
+"""What keeps `git` from fetching what is missing: the first from 2.44 on, the second in any: it allows no way to."""
+_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit that touched a file, and what the file was called then, from the repository's root."""
+
+    id: str
+    when: str
+    words: str
+    path: str
+
+
+def is_repository(folder: Path) -> bool:
+    """Whether a folder lies in a work tree of `git`, and there is a `git` to ask."""
+    return _asked(folder, "rev-parse", "--is-inside-work-tree").strip() == b"true"
+
+
+def commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
+    """The commits that touched a file, the newest first; none where nobody keeps any."""
+    kept = _asked(
+        folder,
+        *("log", f"--max-count={most}", "--follow", "--name-only", "--no-ext-diff", "--no-textconv"),
+        *("-z", "--format=%x01%H%x02%cI%x02%s", "--", name),
+    )
+    found = []
+    for record in kept.decode("utf-8", "replace").split("\x01")[1:]:
+        head, _, rest = record.partition("\0")
+        parts = head.split("\x02", 2)
+        named = [each for each in rest.strip("\n").split("\0") if each]
+        if len(parts) == 3 and _COMMIT.fullmatch(parts[0]) and named:
+            found.append(Commit(parts[0], parts[1], parts[2], named[-1].lstrip("\n")))
+    return found
+
+
+def content(folder: Path, commit: str, path: str) -> bytes | None:
+    """What a file was at a commit; None where there is none."""
+    if not _COMMIT.fullmatch(commit) or path.startswith("-") or "\0" in path:
+        return None
+    kept = _asked(folder, "cat-file", "blob", f"{commit}:{path}")
+    return kept if kept and len(kept) <= DEFAULT_LIMITS.bytes else None
+
+
+def is_clean(folder: Path, names: list[str]) -> bool:
+    """Whether some files are as they were committed last.
+
+    `git status` would run the filters of the repository to tell. What a filter changes is no more as it was committed.
+    """
+    committed = {}
+    for record in _asked(folder, "ls-tree", "-z", "HEAD", "--", *names).decode("utf-8", "replace").split("\0"):
+        head, _, name = record.partition("\t")
+        committed[name] = head.rpartition(" ")[2]
+    breaks = _asked(folder, "config", "--get", "core.autocrlf").strip().lower() in (b"true", b"input")
+    return all(name in committed and _is_blob(folder / name, committed[name], breaks=breaks) for name in names)
+
+
+def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
+    """Whether a file is what `git` calls by this name; with `breaks`, whatever its line breaks are."""
+    try:
+        data = read_regular(path, DEFAULT_LIMITS.bytes)
+    except (OSError, ValueError):
+        return False
+    either = {data, data.replace(b"\r\n", b"\n")} if breaks else {data}
+    return any(_blob(each, len(blob)) == blob for each in either)
+
+
+def _blob(data: bytes, letters: int) -> str:
+    """What `git` calls a file: the repository's hash, which its length tells, of its size and what it holds."""
+    made = hashlib.sha256() if letters == 64 else hashlib.sha1(usedforsecurity=False)
+    made.update(b"blob %d\0" % len(data) + data)
+    return made.hexdigest()
+
+
+def commit(folder: Path, names: list[str], words: str) -> str:
+    """Commit some files, and nothing else, with these words; the commit. Raises `RulewrightError`.
+
+    What the user set up to be run for a commit is run.
+    """
+    _done(folder, "add", "--", *names)
+    _done(folder, "commit", "--quiet", "--message", words, "--only", "--", *names)
+    return _asked(folder, "rev-parse", "HEAD").decode().strip()
+
+
+def _asked(folder: Path, *arguments: str) -> bytes:
+    try:
+        with _TURN:
+            done = subprocess.run(
+                ["git", *_READING, *arguments],
+                cwd=folder,
+                env={**_environment(), **_ALONE},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_PATIENCE,
+                check=False,
+            )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return b""
+    return done.stdout if done.returncode == 0 else b""
+
+
+def _done(folder: Path, *arguments: str) -> None:
+    try:
+        with _TURN:
+            done = subprocess.run(
+                ["git", *arguments],
+                cwd=folder,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_PATIENCE * 3,
+                check=False,
+            )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise RulewrightError(f"git could not be asked: {error}") from None
+    if done.returncode:
+        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+        raise RulewrightError(f"git says no: {said[:2_000]}")
+
+
+def _environment() -> dict[str, str]:
+    # Whoever started the studio from a hook of git would else have it ask another repository.
+    kept = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
+    ours = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_LITERAL_PATHSPECS": "1", "LC_ALL": "C.UTF-8"}
+    return {**kept, **ours}

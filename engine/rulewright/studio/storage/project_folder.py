@@ -1,0 +1,437 @@
+"""The files of a folder as its windows see them: read, written against a version, and never over what somebody else
+wrote.
+
+Whatever is written is looked at, compared, written and remembered under one lock, which another studio on the same
+folder waits for, too.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import RLock
+from typing import IO, Any, NoReturn
+
+from rulewright.base.errors import RulewrightError
+from rulewright.book.site.atomic_swap import MARK
+from rulewright.source.files.atomic_write import begun, locked, unwritten
+from rulewright.studio.storage.file_history import Entry, History, How, Source, Step
+from rulewright.studio.storage.file_versions import Content, read, written
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.safe_paths import KINDS, place, writable
+
+try:
+    import fcntl
+except ImportError:  # Windows: two studios on one folder are told of each other's saves a moment later
+    fcntl = None  # type: ignore[assignment]
+
+MOST_FILES = 3_000
+"""Files that are shown of a folder: whoever opens a whole disk is shown its beginning."""
+MOST_SEEN = 30_000
+"""Files and folders of any kind that are looked at for them."""
+_DEEPEST = 8
+_PASSED_OVER = frozenset({"node_modules", "__pycache__"})
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A file that is another one now: its version, None where it is gone."""
+
+    path: str
+    version: str | None
+
+
+Tell = Callable[[list[Changed], Source], None]
+"""Takes what changed, and whether it was changed from here."""
+
+
+@dataclass(slots=True, eq=False)
+class Folder:
+    """The files below `root`, which has no links in it.
+
+    `tell` is told of every change, while the lock is held no more.
+    """
+
+    root: Path
+    tell: Tell
+    history: History = field(init=False)
+    _lock: RLock = field(default_factory=RLock)
+    _depth: int = 0
+    _shared: IO[bytes] | None = None
+    _told: list[tuple[list[Changed], Source]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.history = History(self.root)
+
+    def open(self) -> None:
+        """Make what is missing of the history, and find out what others wrote since it was open last.
+
+        Raises `RulewrightError` where nothing can be written.
+        """
+        try:
+            self.history.open()
+            self.look(first=True)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise RulewrightError(f"the studio cannot work in `{self.root}`: {reason}") from None
+
+    # -- reading -------------------------------------------------------------------------
+
+    def files(self) -> list[tuple[str, int]]:
+        """The files there are, by name, with their sizes."""
+        found: list[tuple[str, int]] = []
+        seen = 0
+        for inside, below, names in os.walk(self.root):
+            seen += len(below) + len(names)
+            if seen > MOST_SEEN:
+                return found
+            if MARK in names:  # a book that was built here
+                below[:] = []
+                continue
+            depth = len(Path(inside).relative_to(self.root).parts)
+            below[:] = [
+                name
+                for name in sorted(below)
+                if not name.startswith(".") and name not in _PASSED_OVER and depth < _DEEPEST
+            ]
+            for name in sorted(names):
+                if name.endswith(KINDS) and not name.startswith("."):
+                    path = Path(inside, name)
+                    with suppress(OSError, RefusedError):
+                        found.append(
+                            (self.place(self.name(path)).relative_to(self.root).as_posix(), path.stat().st_size)
+                        )
+                if len(found) >= MOST_FILES:
+                    return found
+        return found
+
+    def place(self, name: object) -> Path:
+        """Where a file lies. Raises `RefusedError`."""
+        return place(self.root, name)
+
+    def name(self, path: Path) -> str:
+        """What a file below the folder is called. Raises `RefusedError`."""
+        if not path.is_relative_to(self.root):
+            raise RefusedError(404, f"`{path}` is not in this folder")
+        return path.relative_to(self.root).as_posix()
+
+    def read(self, name: object) -> Content:
+        """A file. Raises `RefusedError`."""
+        found = read(self.place(name))
+        if found is None:
+            raise RefusedError(404, f"there is no file `{name}`")
+        return found
+
+    # -- writing -------------------------------------------------------------------------
+
+    def refuse_taken(self, name: object) -> None:
+        """Raise `RefusedError` where a new folder cannot have this name, for something is there."""
+        place = self.place(name)
+        if os.path.lexists(place) and not _is_left(place):
+            raise RefusedError(409, f"{name} is there already: nothing in it was touched")
+
+    def save(self, name: object, text: object, base: object, *, step: str = "", words: str = "") -> str:
+        """Write a text in place of the version `base`, None for a new file; the new version.
+
+        Raises `RefusedError`, with 409 and what is there where that is another version.
+        """
+        path = writable(name)
+        with self.writing():
+            before = read(self.place(path))
+            after = written(text, before)
+            if before is not None and before.version == after.version:
+                return after.version  # it was written before, and whoever wrote it never heard of it
+            self._expect(path, before, base)
+            said = words or _said(path, before, after)
+            self._change({path: (before, after)}, said, step=step)
+            return after.version
+
+    def delete(self, name: object, base: object) -> None:
+        """Take a file away, if it is still this version. Raises `RefusedError`."""
+        path = writable(name)
+        with self.writing():
+            before = self.read(path)
+            self._expect(path, before, base)
+            self._change({path: (before, None)}, f"{path} taken away")
+
+    def rename(self, name: object, to: object, base: object) -> str:
+        """Call a file otherwise, if it is still this version. Raises `RefusedError`."""
+        path, new = writable(name), writable(to)
+        with self.writing():
+            before = self.read(path)
+            self._expect(path, before, base)
+            self._expect(new, read(self.place(new)), None)
+            self._change({new: (None, before), path: (before, None)}, f"{path} renamed to {new}")
+            return before.version
+
+    def put(self, texts: Mapping[str, tuple[str, str | None]], words: str) -> None:
+        """Write several files as one step, each in place of a version. Raises `RefusedError` before any is written."""
+        with self.writing():
+            changes: dict[str, tuple[Content | None, Content | None]] = {}
+            for name, (text, base) in texts.items():
+                path = writable(name)
+                before = read(self.place(path))
+                self._expect(path, before, base)
+                changes[path] = before, written(text, before)
+            self._change(changes, words)
+
+    def put_beside(self, name: str, data: bytes) -> None:
+        """Write what belongs to the rules and is made anew at any time: it has no history. Raises `RefusedError`."""
+        with self.writing():
+            self._write(name, Content(data))
+
+    # -- history -------------------------------------------------------------------------
+
+    def steps(self) -> dict[str, Any]:
+        """What would be undone next, and what done again: its id and its words, None where there is nothing."""
+        with self._lock:
+            steps = {"undo": self.history.to_undo(), "redo": self.history.to_redo()}
+        return {way: {"id": step.id, "words": step.words} if step else None for way, step in steps.items()}
+
+    def undo(self, seen: object = None) -> tuple[Step, list[Changed]]:
+        """Take the last step back; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
+        with self.writing():
+            step = self.history.to_undo()
+            if step is None:
+                raise RefusedError(409, "there is nothing to undo")
+            self._expect_step(step, seen)
+            changes = {path: (after, before) for path, (before, after) in step.versions().items()}
+            return step, self._walk(step, changes, f"undone: {step.words}", "undo")
+
+    def redo(self, seen: object = None) -> tuple[Step, list[Changed]]:
+        """Do again what was undone last; with `seen`, only if it is the one with this id. Raises `RefusedError`."""
+        with self.writing():
+            step = self.history.to_redo()
+            if step is None:
+                raise RefusedError(409, "there is nothing to do again")
+            self._expect_step(step, seen)
+            return step, self._walk(step, step.versions(), f"done again: {step.words}", "redo")
+
+    def restore(self, path: str, content: Content, base: object, words: str) -> str:
+        """Have a file as it was, in place of the version `base`, None where it is gone. Raises `RefusedError`."""
+        writable(path)
+        with self.writing():
+            before = read(self.place(path))
+            self._expect(path, before, base)
+            self._change({path: (before, content)}, words)
+            return content.version
+
+    def look(self, *, first: bool = False) -> list[Changed]:
+        """Find out what others wrote, made or took away, and remember it. What is there at `first` was made by none."""
+        with self.writing():
+            known = self.history.known
+            there = [name for name, _ in self.files()]
+            changed: list[Changed] = []
+            entries: list[Entry] = []
+            for name in dict.fromkeys([*there, *(name for name, version in known.items() if version)]):
+                try:
+                    content = read(self.place(name))
+                except RefusedError:
+                    continue
+                version = content.version if content is not None else None
+                if name in known and known[name] == version:
+                    continue
+                if content is not None:
+                    self.history.kept.put(content)
+                changed.append(Changed(name, version))
+                before = known.get(name)
+                if name in known or not first:
+                    how = "taken away" if version is None else "made" if before is None else "changed"
+                    entries.append(
+                        self.history.entry(
+                            name, f"{name} {how} elsewhere", before=before, after=version, source="outside"
+                        )
+                    )
+                known[name] = version
+            if entries:
+                self.history.add(entries)
+            self._tell(changed, "outside")
+            return changed
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Nobody else writes here meanwhile; windows are told at the end."""
+        told: list[tuple[list[Changed], Source]] = []
+        try:
+            with self._lock:
+                self._depth += 1
+                try:
+                    if self._depth == 1:
+                        self.history.refuse_strange()
+                        self._share()
+                        self._catch_up()
+                    yield
+                except OSError as error:
+                    self._fail(error)
+                finally:
+                    self._depth -= 1
+                    if not self._depth:
+                        self._unshare()
+                        told, self._told = self._told, []
+        finally:
+            for changed, source in told:
+                self.tell(changed, source)
+
+    # -- inside --------------------------------------------------------------------------
+
+    def _expect(self, path: str, before: Content | None, base: object) -> None:
+        """Raise `RefusedError` where a file is not what whoever writes it takes it for."""
+        version = before.version if before is not None else None
+        if base is not None and not isinstance(base, str):
+            raise RefusedError(400, "`base` is the version that was read, or null for a new file")
+        if version == base:
+            return
+        if before is None:
+            raise RefusedError(409, f"{path} was taken away meanwhile", {"version": None, "text": None})
+        words = f"{path} is there already" if base is None else f"{path} was changed meanwhile"
+        raise RefusedError(409, words, {"version": version, "text": before.text})
+
+    def _expect_step(self, step: Step, seen: object) -> None:
+        """Raise `RefusedError` where a step is not the one that whoever asks has seen."""
+        if seen is not None and not isinstance(seen, str):
+            raise RefusedError(400, "`step` is the id of the step that was seen, or is left out")
+        if seen is not None and seen != step.id:
+            raise RefusedError(
+                409,
+                f"something else was saved meanwhile ({step.words}), so nothing was taken back or done again",
+                {"steps": self.steps()},
+            )
+
+    def _change(
+        self,
+        changes: Mapping[str, tuple[Content | None, Content | None]],
+        words: str,
+        *,
+        step: str = "",
+        how: How = "save",
+        of: str = "",
+    ) -> list[Changed]:
+        kept = self.history.kept
+        entries: list[Entry] = []
+        done: list[Changed] = []
+        for before, after in changes.values():
+            for content in (before, after):
+                if content is not None:
+                    kept.put(content)
+        self._write_all(changes)
+        for path, (before, after) in changes.items():
+            old, new = (each.version if each is not None else None for each in (before, after))
+            # Several files are one step, whatever step it is.
+            step = step or (entries[0].step if entries else "")
+            entries.append(self.history.entry(path, words, before=old, after=new, step=step, how=how, of=of))
+            self.history.known[path] = new
+            done.append(Changed(path, new))
+        self.history.add(entries)
+        self._tell(done, "studio")
+        return done
+
+    def _walk(
+        self, step: Step, changes: Mapping[str, tuple[str | None, str | None]], words: str, how: How
+    ) -> list[Changed]:
+        """Have the files of a step go from one version to another. Raises `RefusedError` before any is written."""
+        contents: dict[str, tuple[Content | None, Content | None]] = {}
+        for path, (now, then) in changes.items():
+            before = read(self.place(path))
+            if (before.version if before is not None else None) != now:
+                raise RefusedError(409, f"{path} was changed elsewhere since: take what you want from its history")
+            after = self.history.kept.get(then) if then is not None else None
+            if then is not None and after is None:
+                raise RefusedError(410, f"what {path} was then is kept no more")
+            contents[path] = before, after
+        return self._change(contents, words, how=how, of=step.id)
+
+    def _write_all(self, changes: Mapping[str, tuple[Content | None, Content | None]]) -> None:
+        """Write all of them; where one cannot be written, those before it are had back.
+
+        Raises `RefusedError` where one is not what it was, for not only studios write.
+        """
+        done: list[str] = []
+        with locked(*(self.place(path).parent for path in changes)):
+            for path, (before, _) in changes.items():
+                self._expect(path, read(self.place(path)), before.version if before is not None else None)
+            try:
+                for path, (_, after) in changes.items():
+                    self._write(path, after)
+                    done.append(path)
+            except BaseException:
+                for path in reversed(done):
+                    with suppress(OSError, RefusedError):
+                        self._write(path, changes[path][0])
+                raise
+
+    def _write(self, path: str, content: Content | None) -> None:
+        target = self.place(path)
+        if content is None:
+            target.unlink(missing_ok=True)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # What was just made may lie elsewhere, if somebody was quick.
+        with begun(self.place(path)) as beside:
+            beside.write_bytes(content.data)
+
+    def _catch_up(self) -> None:
+        """Take in what another studio on this folder wrote: its history is this one's."""
+        before = dict(self.history.known)
+        self.history.catch_up()
+        known = self.history.known
+        changed = [Changed(path, known[path]) for path in known if before.get(path, "") != known[path]]
+        if before:
+            self._tell(changed, "outside")
+
+    def _tell(self, changed: list[Changed], source: Source) -> None:
+        if changed:
+            self._told.append((changed, source))
+
+    def _fail(self, error: OSError) -> NoReturn:
+        """Raise `RefusedError` for a file that cannot be written, by its name in the folder."""
+        status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
+        if error.filename is None:
+            raise RefusedError(status, f"the disk of this folder takes nothing: {error.strerror or error}") from None
+        path = Path(os.fsdecode(error.filename))
+        name = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.name
+        raise RefusedError(status, unwritten(name, error)) from None
+
+    def _share(self) -> None:
+        if fcntl is None:
+            return
+        with suppress(OSError):  # not every file system knows locks
+            handle = os.open(self.history.lock, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+            self._shared = os.fdopen(handle, "wb")
+            fcntl.flock(self._shared, fcntl.LOCK_EX)
+
+    def _unshare(self) -> None:
+        if self._shared is not None:
+            self._shared.close()
+            self._shared = None
+
+
+def _is_left(folder: Path) -> bool:
+    """Whether a folder holds at most what stays when a start is taken back: schemas, made anew at any time."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    for inside, below, names in os.walk(folder):
+        if any(Path(inside, each).is_symlink() for each in below):
+            return False
+        if names and (Path(inside) != folder / "schema" or not all(each.endswith(".schema.json") for each in names)):
+            return False
+    return True
+
+
+def _said(path: str, before: Content | None, after: Content) -> str:
+    if before is None:
+        return f"{path} made"
+    old, new = before.data.split(b"\n"), after.data.split(b"\n")
+    most = min(len(old), len(new))
+    top = next((at for at in range(most) if old[at] != new[at]), most)
+    bottom = next((at for at in range(most - top) if old[-1 - at] != new[-1 - at]), most - top)
+    first, last = top + 1, len(new) - bottom
+    return f"{path}, line {first}" if last <= first else f"{path}, lines {first} to {last}"
+
+
+def changes_as_data(changed: list[Changed]) -> list[dict[str, Any]]:
+    """What changed, as windows are told of it."""
+    return [{"path": each.path, "version": each.version} for each in changed]

@@ -1,0 +1,64 @@
+"""Names of files below a folder: those that may be asked for, and where they lie. Nothing leads out of the folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from rulewright.studio.storage.http_errors import RefusedError
+
+KINDS = (".yaml", ".yml", ".svg", ".md", ".txt")
+"""How the names of files end that the studio shows and writes: rules, drawings, and notes."""
+
+_LONGEST, _LONGEST_PART = 1_000, 200
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+_NOWHERE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
+
+
+def checked(name: object) -> str:
+    """A name as it was asked for, if it may be one. Raises `RefusedError` for what no system would take, what leads
+    elsewhere, and what is hidden.
+    """
+    if not isinstance(name, str) or not name:
+        raise RefusedError(400, "a file is named by its path below the folder, such as rules.yaml")
+    said = f"`{name[:200]}` is no name for a file here"
+    if len(name) > _LONGEST or not _is_text(name):
+        raise RefusedError(400, f"{said}: it is too long, or no text")
+    if _NOWHERE.search(name) or name.startswith("/"):
+        raise RefusedError(
+            400, f"{said}: write it with `/`, from the folder on, and without signs that a system forbids"
+        )
+    for part in name.split("/"):
+        if part in ("", ".", ".."):
+            raise RefusedError(400, f"{said}: nothing leads out of the folder")
+        if part.startswith("."):
+            raise RefusedError(400, f"{said}: what begins with a dot is left alone")
+        if part != part.strip() or part.endswith(".") or _DEVICES.fullmatch(part) or len(part.encode()) > _LONGEST_PART:
+            raise RefusedError(400, f"{said}: `{part[:100]}` is not a name on every system")
+    return name
+
+
+def writable(name: object) -> str:
+    """A name that the studio may write to. Raises `RefusedError`."""
+    found = checked(name)
+    if not found.endswith(KINDS):
+        raise RefusedError(400, f"`{found}` is not written here: names end in {', '.join(KINDS)}")
+    return found
+
+
+def place(root: Path, name: object) -> Path:
+    """Where a file lies below `root`, which has no links in it. Raises `RefusedError`, also where a link leads out."""
+    found = root / checked(name)
+    real = Path(os.path.realpath(found))
+    if not real.is_relative_to(root) or any(part.startswith(".") for part in real.relative_to(root).parts):
+        raise RefusedError(403, f"`{name}` leads out of the folder by a link, and is left alone")
+    return found
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

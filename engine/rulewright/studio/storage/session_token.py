@@ -1,0 +1,106 @@
+"""Where a folder's studio was last, and by what token it let people in: the next start is there again.
+
+What a browser keeps of a page, such as what was typed and not saved yet, it keeps for its port. The token lies in the
+folder, readable by its owner alone; it holds for the very file that it was written into, so that a folder which
+somebody sends, copies or unpacks brings no token that others know.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.source.files.atomic_write import begun
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.state_dir import OWN, refuse_strange
+
+DOOR = f"{OWN}/studio.json"
+"""The file, from the folder on."""
+
+_WAY_IN = f"{OWN}/open.html"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+_MOST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The port of a studio, 0 for any, and its token."""
+
+    port: int
+    token: str
+
+
+def new_token() -> str:
+    """A token that nobody knows."""
+    return secrets.token_urlsafe(32)
+
+
+def kept_door(root: Path) -> Door | None:
+    """The door that was kept in a folder without links above it; None where there is none that can be trusted."""
+    try:
+        refuse_strange(root, (OWN,), (DOOR,))
+        handle = os.open(root / DOOR, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
+            status = os.fstat(handle)
+            data = json.loads(file.read(_MOST)) if _is_private(status) else None
+    except (OSError, ValueError, RecursionError, RefusedError):
+        return None
+    if not isinstance(data, dict) or data.get("file") != str(status.st_ino):
+        return None
+    port, token = data.get("port"), data.get("token")
+    if type(port) is not int or not 0 < port < 65_536 or not isinstance(token, str) or not _TOKEN.fullmatch(token):
+        return None
+    return Door(port, token)
+
+
+def keep_door(root: Path, door: Door) -> None:
+    """Keep a door for the next start; where that cannot be done, the next start is at another one."""
+    with suppress(OSError, RefusedError):
+        refuse_strange(root, (OWN,), (DOOR,))
+        with _private(root / DOOR) as place:
+            data = {"port": door.port, "token": door.token, "file": str(os.stat(place).st_ino)}
+            place.write_text(json.dumps(data) + "\n", encoding="utf-8")
+
+
+def way_in(root: Path, address: str) -> Path:
+    """A page, readable by its owner alone, that leads to an address: what is on a browser's command line, everybody on
+    the machine can see. Raises `OSError`, and `RefusedError` where a link stands in its place.
+    """
+    refuse_strange(root, (OWN,), (_WAY_IN,))
+    with _private(root / _WAY_IN) as place:
+        place.write_text(
+            '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Rulewright studio</title>'
+            f'<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url={address}"></head>'
+            f'<body><a href="{address}">To the studio</a></body></html>\n',
+            encoding="utf-8",
+        )
+    return root / _WAY_IN
+
+
+def close_way_in(root: Path) -> None:
+    """Take the page away, if it is there."""
+    with suppress(OSError, RefusedError):
+        refuse_strange(root, (OWN,), (_WAY_IN,))
+        (root / _WAY_IN).unlink(missing_ok=True)
+
+
+@contextmanager
+def _private(path: Path) -> Iterator[Path]:
+    with begun(path, follow=False) as place:
+        os.chmod(place, stat.S_IRUSR | stat.S_IWUSR)  # while nothing is in it
+        yield place
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether a file is its owner's alone, who is whoever asks. Windows has that from the folder it lies in."""
+    if os.name == "nt":
+        return stat.S_ISREG(status.st_mode)
+    own = status.st_uid == os.geteuid() and status.st_nlink == 1
+    return stat.S_ISREG(status.st_mode) and own and not status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)

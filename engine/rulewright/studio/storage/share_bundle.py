@@ -1,0 +1,151 @@
+"""Rules as one text that rides in a link, or as a zip; and read back from either, without trust.
+
+The text is `1.` and, in base64url, the zlib stream of JSON: `{"ref": …, "title": …, "base": …, "files": {path: text}}`.
+What else is in it is for the page of a published book (`publishing/carried.py`), and nothing to whoever takes rules in.
+Paths begin with the folder of an edition, so that several layers can travel together. Browsers have
+`DecompressionStream`: the page of a published book for shared rules (`site/assets/shared/link.js`) reads the same text.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from rulewright.ruleset.editions.edition import MANIFEST
+from rulewright.ruleset.editions.zip_archives import ENCRYPTED
+from rulewright.source.diagnostics.excerpt import shortened
+from rulewright.source.files.safe_read import normalise
+from rulewright.studio.storage.file_versions import written
+from rulewright.studio.storage.http_errors import RefusedError
+from rulewright.studio.storage.safe_paths import KINDS, writable
+
+KEY = "rules"
+"""What the fragment of a link calls it."""
+
+MOST_BYTES = 8 * 1024 * 1024
+"""Bytes of all files together."""
+MOST_FILES = 500
+
+_VERSION = "1."
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Files by their paths, of an edition and of what lies below it and travels with it."""
+
+    files: Mapping[str, str]
+    ref: str = ""
+    title: str = ""
+    base: str = ""
+    """The edition below all of them, which does not travel; empty where they stand on nothing."""
+
+    def folders(self) -> list[str]:
+        """The folders in it that hold an edition, `` where the files lie in none."""
+        found = [path.rpartition("/")[0] for path in self.files if path.rpartition("/")[2] == MANIFEST]
+        return sorted(found)
+
+
+def fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
+    """What follows the address of a page that opens these rules; `more` is what the link says of them besides."""
+    files = dict(sorted(bundle.files.items()))
+    data = {"ref": bundle.ref, "title": bundle.title, "base": bundle.base, "files": files, **more}
+    packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
+    return f"#{KEY}={_VERSION}{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def zipped(bundle: Bundle) -> bytes:
+    """The files as a zip, the same bytes for the same files."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, text in sorted(bundle.files.items()):
+            archive.writestr(zipfile.ZipInfo(path), text.encode(), zipfile.ZIP_DEFLATED, 9)
+    return made.getvalue()
+
+
+def of_fragment(text: str) -> Bundle:
+    """What a link holds, or what follows its `#`. Raises `RefusedError`."""
+    _, _, after = text.rpartition("#")
+    named = dict(part.partition("=")[::2] for part in after.split("&"))
+    packed = named.get(KEY, "")
+    if not packed.startswith(_VERSION):
+        raise RefusedError(400, f"there are no rules in this link: one that holds some has `#{KEY}={_VERSION}` in it")
+    try:
+        coded = packed.removeprefix(_VERSION).rstrip("=")
+        data = base64.b64decode(coded + "=" * (-len(coded) % 4), altchars=b"-_", validate=True)
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(data, MOST_BYTES + 1)
+        if len(plain) > MOST_BYTES or unpacking.unconsumed_tail:
+            raise RefusedError(413, f"the rules in this link have more than {MOST_BYTES:,} bytes")
+        if not unpacking.eof:
+            raise ValueError("the sum at its end is missing, and so may be what stood before it")
+        said = json.loads(plain)
+    except (ValueError, binascii.Error, zlib.error, RecursionError):
+        raise RefusedError(400, "this link is damaged: it was probably cut off when it was copied") from None
+    files = said.get("files") if isinstance(said, dict) else None
+    if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
+        raise RefusedError(400, "this link holds something else than rules")
+    return _checked(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
+
+
+def of_zip(data: bytes) -> Bundle:
+    """What a zip holds of rules; what is hidden in it, and what is no text of rules, is left out.
+
+    Raises `RefusedError`.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = list(_members(archive))
+    except RefusedError:
+        raise
+    except Exception as error:  # what a damaged zip raises may be anything, from its own errors to those of a method
+        raise RefusedError(400, f"this is no zip that can be read: {str(error)[:200] or 'it is damaged'}") from None
+    files = dict(members)
+    if len(files) < len(members):
+        raise RefusedError(400, "two of the files have the same name")
+    return _checked(files)
+
+
+def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    room, count = MOST_BYTES, 0
+    for member in archive.infolist():
+        parts = member.filename.split("/")
+        hidden = any(part.startswith(".") and part != ".." for part in parts) or parts[0] == "__MACOSX"
+        if member.is_dir() or hidden or not member.filename.endswith(KINDS):
+            continue
+        count += 1
+        if member.flag_bits & ENCRYPTED:
+            raise RefusedError(400, f"`{shortened(member.filename)}` in the zip is encrypted")
+        with archive.open(member) as file:
+            content = file.read(room + 1)  # what it says of its size proves nothing
+        room -= len(content)
+        if room < 0 or count > MOST_FILES:
+            raise RefusedError(413, f"a zip of rules holds at most {MOST_FILES} files and {MOST_BYTES:,} bytes")
+        try:
+            yield member.filename, normalise(content.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise RefusedError(400, f"`{member.filename}` in the zip is no text in UTF-8") from None
+
+
+def _checked(files: Mapping[str, str], ref: str = "", title: str = "", base: str = "") -> Bundle:
+    if len(files) > MOST_FILES:
+        raise RefusedError(413, f"at most {MOST_FILES} files can be taken in")
+    for path, text in files.items():
+        writable(path)
+        written(text, None)
+    # On a system that takes small letters and capitals for the same, one would lie over the other.
+    if len({path.casefold() for path in files}) < len(files):
+        raise RefusedError(400, "two of the files have the same name")
+    made = Bundle(dict(files), ref, title, base)
+    if not made.folders():
+        raise RefusedError(400, f"there is no `{MANIFEST}` in it, which would say what rules these are")
+    return made

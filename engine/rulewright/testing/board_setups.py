@@ -1,0 +1,32 @@
+"""Tables as the engine sets them up: a game from its beginning, played by bots until everything is in its place."""
+
+from __future__ import annotations
+
+from rulewright.engine import engine_diagnostics
+from rulewright.engine.boards.board_contents import boards
+from rulewright.engine.state.faults import RunAllowance
+from rulewright.engine.state.game_state import State
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.setups import Setup
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.testing.play_samples import Played, play_sample
+
+
+def tables_set_up(ruleset: Ruleset, setup: Setup) -> list[State]:
+    """The game right after everything was set up, for each number of players; what cannot be set up is left out."""
+    played = (play_sample(ruleset, game) for game in setup.games)
+    return [each.state for each in played if isinstance(each, Played) and not each.problems.errors]
+
+
+def check_setups(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Set up every table, and report what is wrong with it."""
+    allowance = RunAllowance("all setups together")
+    for setup in ruleset.setups.values():
+        for game in setup.games:
+            found = play_sample(ruleset, game, allowance)
+            problems = found.problems if isinstance(found, Played) else found
+            diagnostics.extend(problems)
+            if isinstance(found, Played) and not problems.errors and not any(b.pieces for b in boards(found.state)):
+                message = f"nothing stands on a board when `{game.until}` is done, so `{setup.id}` has nothing to show"
+                span = setup.node.entries["until"].value.span
+                diagnostics.add(engine_diagnostics.NOTHING_TO_SEE, message, span)

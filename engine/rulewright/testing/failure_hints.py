@@ -1,0 +1,224 @@
+"""What is said of an example that fails: what brought it about, and what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from rulewright.engine.state.faults import RULES_FAULT, Allowance
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.statement import verbs
+from rulewright.ruleset.recovery.override_blame import Overrides
+from rulewright.ruleset.recovery.span_index import Places
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.span import Span
+from rulewright.testing.inherited_examples import failing_below
+from rulewright.testing.rule_dependencies import of_expectation, reads
+from rulewright.testing.run_examples import ExampleRun
+
+
+def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
+    """What went wrong with the examples; where one lies lower than the fault, with the overrides that its run read.
+
+    Where a step of the layer on top cannot be carried out, it is told of once, whatever examples come to it. What goes
+    wrong in the edition below already is told as it is told there: nothing of it is for the layer on top to mend.
+    """
+    found = [run for run in runs if list(run.problems)]
+    below = failing_below(ruleset, [run for run in found if not run.holds and _is_inherited(ruleset, run)])
+    if below is not None:
+        lower, alike = below
+        yield from failed(lower, alike.values())
+        found = [run for run in found if run.example.id not in alike]
+    failing = [run.example.id for run in found if not run.holds and _is_inherited(ruleset, run)]
+    stopped: dict[Span, list[ExampleRun]] = {}
+    for run in found:
+        for problem in run.problems:
+            if problem.code is RULES_FAULT and _is_own(ruleset, problem.span) and _is_inherited(ruleset, run):
+                stopped.setdefault(problem.span, []).append(run)
+    overrides = Overrides(ruleset.resolved) if found and len(ruleset.resolved.layers) > 1 else None
+    allowance = Allowance()
+    for run in found:
+        reading = None if overrides is None or run.holds else reads(ruleset, run.example, allowance)
+        for problem in _for(ruleset, run, failing):
+            there = stopped.get(problem.span, ()) if problem.code is RULES_FAULT else ()
+            if there:
+                if there[0] is run:
+                    yield replace(problem, suggestion=_guarding(ruleset, problem.span, there))
+            elif overrides is None or reading is None:
+                yield problem
+            else:
+                read = of_expectation(ruleset, run.example, reading, problem.span)
+                yield overrides.of_run(_not_given(ruleset, run, overrides.words_in(read), problem), read)
+
+
+def left_out(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
+    """What the layer on top says to leave an inherited example out, where nothing else goes: YAML by where it is said,
+    for the example itself, for each page that shows it and each answer that it proves.
+    """
+    found: dict[tuple[str, ...], str] = {("examples", example): "{delete: true}"}
+    path = f"examples.{example}"
+    for page in ruleset.pages.values():
+        for section in page.sections:
+            if any(each.text == path for each in section.show):
+                items = _rest_shown(section, ruleset, path)
+                found["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
+    for question in ruleset.faq.values():
+        proving = [each.text for each in question.examples]
+        if example in proving:
+            rest = [each for each in proving if each != example]
+            if rest:
+                found["faq", question.id, "example"] = f"[{', '.join(rest)}]"
+            else:
+                found["faq", question.id] = "{delete: true}"
+    return found
+
+
+def _rest_shown(section: Section, ruleset: Ruleset, path: str) -> list[str]:
+    """What a section shows without an example, as the layer on top says it."""
+    written = section.node.get("show")
+    if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
+        return [*_changed_already(section, ruleset), f"{{delete: {path}}}"]
+    return [each.text for each in section.show if each.text != path]  # one of its own says the whole already
+
+
+def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
+    """What went wrong, with the values of the game that a changed rule reads and the example does not give."""
+    given = run.example.given.entries if run.example.given is not None else {}
+    fields = ruleset.declarations.kinds[GAME_KIND].fields
+    missing = [name for name in fields if name in words and name not in given and "." not in name]
+    notes = [
+        f"`{name}` is {fields[name].default} here, since the example does not give it: `given: {{{name}: …}}`"
+        for name in missing
+        if isinstance(fields[name].default, int | str)
+    ]
+    if not notes:
+        return problem
+    return replace(problem, suggestion="\n".join((*notes, *filter(None, [problem.suggestion]))))
+
+
+def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> str:
+    """What to do about a step that cannot be carried out where inherited examples come to it."""
+    first, *others = (run.example.id for run in stopped)
+    step = next((each for each in ruleset.steps.values() if each.span == place), None)
+    guard = _guard(ruleset, step) if step is not None else ""
+    advice = f"guard the step: `when: {guard}`" if guard else "guard the step with `when:`"
+    if others:
+        advice += f". The same stops {_list(others)}"
+    deleted = ", ".join(f"{name}: {{delete: true}}" for name in (first, *others))
+    return f"{advice}.\nIf the step is meant to be so, say what holds, or leave out: `examples: {{{deleted}}}`"
+
+
+def _guard(ruleset: Ruleset, step: Step) -> str:
+    """The condition under which a step can be carried out, with the one that it has already."""
+    found = Places(ruleset.resolved.rules).find(step.span)
+    node = found[1] if found is not None else None
+    if not isinstance(node, Mapping):
+        return ""
+    guard = verbs()[step.verb.name].guard(step, node)
+    known = node.get("when")
+    return f"({known.text}) and {guard}" if guard and isinstance(known, Scalar) else guard
+
+
+def _list(names: Sequence[str]) -> str:
+    *most, last = (f"`{name}`" for name in names)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _is_own(ruleset: Ruleset, place: Span) -> bool:
+    """Whether a place lies in the layer on top."""
+    return ruleset.resolved.layer_of(place) == ruleset.resolved.layers[-1].name
+
+
+def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
+    return not _is_own(ruleset, run.example.span)
+
+
+def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
+    """What went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
+    inherited, whose = _is_inherited(ruleset, run), ruleset.resolved.layer_of(run.example.span)
+    for place, found in enumerate(run.problems):
+        identity = run.example.id
+        named = found.about == identity
+        problem = found if named else replace(found, message=f"`{identity}`: {found.message}", about=identity)
+        if not inherited:
+            yield problem
+            continue
+        problem = replace(problem, message=f"{problem.message} (an example of {whose})")
+        if place:
+            yield replace(
+                problem, suggestion=problem.suggestion or f"do with it what is said of `{run.example.id}` above"
+            )
+        else:
+            remedy = _remedy(ruleset, run, failing)
+            yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))
+
+
+def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
+    """How to leave an inherited example out, with all that shows it or is proved by it.
+
+    The others that are `failing` may stay, with what holds now: what to write where they go too stands beside it.
+    """
+    layer, own = ruleset.resolved.layer_of(run.example.span), ruleset.resolved.layers[-1].name
+    remedy = (
+        f"{layer} has this example, and in {own} it no longer holds. Say what holds here, or leave it out:\n"
+        f"examples:\n  {run.example.id}: {{delete: true}}"
+    )
+    pages, faq = list(_no_longer_shown(ruleset, run, failing)), list(_no_longer_proved(ruleset, run, failing))
+    remedy += "".join(f"\n{key}:\n  " + "\n  ".join(lines) for key, lines in (("pages", pages), ("faq", faq)) if lines)
+    return remedy
+
+
+def _no_longer_shown(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
+    """What to write of each page that shows an example."""
+    path = f"examples.{run.example.id}"
+    for page in ruleset.pages.values():
+        said: list[str] = []
+        beside: list[str] = []
+        for section in page.sections:
+            shown = [each.text for each in section.show]
+            if path not in shown:
+                continue
+            items = _rest_shown(section, ruleset, path)
+            written = section.node.get("show")
+            if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
+                others = [each for each in shown if each != path and each.partition(".")[2] in failing]
+                beside += [f"`{{delete: {each}}}`" for each in others]
+            said.append(f"{section.id}: {{show: [{', '.join(items)}]}}")
+        if said:
+            too = f"  # and {', '.join(beside)}, where that goes too" if beside else ""
+            yield f"{page.id}: {{sections: {{{', '.join(said)}}}}}{too}"
+
+
+def _no_longer_proved(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
+    """What to write of each answer that an example proves."""
+    for question in ruleset.faq.values():
+        proving = [example.text for example in question.examples]
+        if run.example.id not in proving:
+            continue
+        rest = [name for name in proving if name != run.example.id]
+        kept = [name for name in rest if name not in failing]
+        too = ""
+        if kept != rest:
+            gone = ", ".join(f"`{name}`" for name in rest if name in failing)
+            too = f"  # `{_proved_by(kept)}` where {gone} goes too"
+        yield f"{question.id}: {_proved_by(rest)}{too}"
+
+
+def _proved_by(examples: Sequence[str]) -> str:
+    return f"{{example: [{', '.join(examples)}]}}" if examples else "{delete: true}"
+
+
+def _changed_already(section: Section, ruleset: Ruleset) -> Iterator[str]:
+    """What the layer on top has changed of what a section shows, as it would write it again beside more of it."""
+    for file in ruleset.resolved.layers[-1].files:
+        node: Node | None = file
+        for key in ("pages", section.page, "sections", section.id, "show"):
+            node = node.get(key) if isinstance(node, Mapping) else None
+        for item in node.items if isinstance(node, SequenceNode) else ():
+            if isinstance(item, Mapping):
+                yield f"{{{', '.join(f'{key}: {each.value.plain()}' for key, each in item.entries.items())}}}"

@@ -1,0 +1,59 @@
+"""Inherited examples that fail in the edition below already: the layer on top has nothing to do with that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.engine.state.faults import Allowance
+from rulewright.language.expressions.word_notes import noting
+from rulewright.ruleset.pipeline import ruleset_of_layers
+from rulewright.ruleset.recovery.tainted import runnable
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.span import Span
+from rulewright.testing.run_examples import ExampleRun, run_example
+
+
+def failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
+    """The nearest edition below, and the runs there, by example, of those that go wrong there as they do here.
+
+    None where no layer below is a game by itself, or nothing goes wrong in it alike.
+    """
+    if not runs:
+        return None
+    # Whoever explains the expressions of the edition on top has no use for how they are read in another one.
+    with noting():
+        below = _below(ruleset)
+        if below is None:
+            return None
+        lower, known = below
+        allowance = Allowance()
+        again = {
+            run.example.id: run_example(lower, lower.examples[run.example.id], allowance)
+            for run in runs
+            if run.example.id in known
+        }
+    alike = {
+        run.example.id: again[run.example.id]
+        for run in runs
+        if run.example.id in again and _faults(run) == _faults(again[run.example.id])
+    }
+    return (lower, alike) if alike else None
+
+
+def _below(ruleset: Ruleset) -> tuple[Ruleset, frozenset[str]] | None:
+    """The nearest edition below that is a game by itself, and the examples that can be run in it."""
+    layers = ruleset.resolved.layers
+    for count in range(len(layers) - 1, 0, -1):
+        stage = ruleset_of_layers(layers[:count])
+        if stage.made is not None:
+            lower = stage.made
+            if stage.sound:
+                return lower, frozenset(lower.examples)
+            errors = [each for each in stage.found if each.severity == "error"]
+            return lower, frozenset(each.id for each in runnable(lower, stage.doubt, errors))
+    return None
+
+
+def _faults(run: ExampleRun) -> list[tuple[str, Span, str]]:
+    """What went wrong, whatever is advised about it."""
+    return [(each.code.id, each.span, each.message) for each in run.problems]

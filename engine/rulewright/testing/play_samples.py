@@ -1,0 +1,234 @@
+"""A sample of play: a game from its beginning, played by bots on the plain interpreter, told scene by scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.ai import bots
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.game.script import chance_outcome, option_ids
+from rulewright.engine.narration.events import Event
+from rulewright.engine.narration.log import Chronicle
+from rulewright.engine.state.faults import Allowance, RulesFault, RunAllowance
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, PAUSED, State
+from rulewright.engine.state.tree_interpreter import Interpreter, Walk
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.types import Type
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.samples import Sample
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.span import Span
+from rulewright.testing.example_settings import check_options
+from rulewright.testing.procedure_run import Moment
+
+MOST_STOPS = 5_000
+"""Decisions and rolls that one sample may hold; a page that told more would not be read."""
+
+CHANGES = ("written", "created", "removed")
+"""What is done as soon as it has happened, so that a sample can stop at any of it."""
+
+
+@dataclass(slots=True, eq=False)
+class Scene:
+    """A procedure while it was carried out: with what, and what happened in it, in order.
+
+    `parts` are the places of events in the sample, and the scenes of the procedures it carried out itself. `start` and
+    `end` are copies of the state where it began and ended; only scenes right below the outermost one have them.
+    """
+
+    procedure: str
+    arguments: tuple[tuple[Type, Any], ...]
+    parts: list[int | Scene] = field(default_factory=list)
+    start: State | None = None
+    end: State | None = None
+
+    def places(self) -> Iterator[int]:
+        """The place of every event in it and in the scenes it holds, in order."""
+        for part in self.parts:
+            if isinstance(part, Scene):
+                yield from part.places()
+            else:
+                yield part
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """A sample that was played: what happened, in `moments` and by scene, and where it ended, with its record."""
+
+    sample: Sample
+    moments: tuple[Moment, ...]
+    scene: Scene
+    state: State
+    problems: Diagnostics
+    record: tuple[Entry, ...] = ()
+
+
+def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> Played | Diagnostics:
+    """Play a sample: the same game each time. What is wrong with it is among its `problems`, or is all there is.
+
+    What its steps cost is taken from an `allowance`, or else from what a run may take.
+    """
+    problems = Diagnostics()
+    players = _settle(ruleset, sample, problems)
+    stop = _stop(ruleset, sample, problems)
+    if problems.errors or ruleset.start is None:
+        return problems
+    machine = _Film(ruleset, until=stop, allowance=allowance or RunAllowance())
+    state = machine.empty(players, options=sample.options)
+    state.events = []
+    chronicle = Chronicle.of(state)
+    try:
+        policies = [bots.make(sample.policy, ruleset, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
+        machine.begin(state, ruleset.start, ())
+        faces, record = _play(machine, state, policies, sample)
+    except RulesFault as error:
+        if error.diagnostic is None:
+            raise
+        problems.extend((error.diagnostic,))
+        return problems
+    except DiagnosticError as error:
+        problems.extend(error.diagnostics)
+        return problems
+    except RulewrightError as error:
+        problems.add(engine_diagnostics.BAD_SAMPLE, str(error), _span(sample, "policy"), suggestion=_known_bots())
+        return problems
+    told = chronicle.read(state.events)
+    moments = tuple(Moment(event, faces.get(place)) for place, event in enumerate(told))
+    if stop is not None and state.mode != PAUSED and not (told and told[-1].rule == sample.until):
+        message = f"`{sample.id}` ends before `{sample.until}` is done"
+        problems.add(
+            engine_diagnostics.NEVER_REACHED, message, _span(sample, "until"), suggestion=_reachable(ruleset, told)
+        )
+    return Played(sample, moments, machine.root, state, problems, record)
+
+
+def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Play every sample, and report what is wrong with it."""
+    allowance = RunAllowance("all samples together")
+    for sample in ruleset.samples.values():
+        found = play_sample(ruleset, sample, allowance)
+        diagnostics.extend(found.problems if isinstance(found, Played) else found)
+
+
+class _Film(Interpreter):
+    """An interpreter that remembers in which scene each event happened. It plays one game."""
+
+    def __init__(self, ruleset: Ruleset, *, until: int | None, allowance: Allowance) -> None:
+        super().__init__(ruleset, until=until, allowance=allowance)
+        assert ruleset.start is not None
+        self.root = Scene(ruleset.start, ())
+        self.scenes = [self.root]
+
+    def walk(self, state: State) -> Walk:
+        return _Watch(self, state)
+
+
+class _Watch(Walk):
+    """One stretch of walking that is filmed."""
+
+    machine: _Film
+
+    def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        kinds = self.machine.ruleset.procedures[procedure].parameters.values()
+        scene = Scene(procedure, tuple(zip(kinds, arguments, strict=True)))
+        scenes = self.machine.scenes
+        if len(scenes) == 1:
+            scene.start = self.state.clone()
+        scenes[-1].parts.append(scene)
+        scenes.append(scene)
+        super().call(procedure, arguments)
+
+    def leave(self) -> None:
+        scenes = self.machine.scenes
+        if len(scenes) > 1:
+            scene = scenes.pop()
+            if len(scenes) == 1:
+                scene.end = self.state.clone()
+        super().leave()
+
+    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+        super().event(step, told, *details, seen=seen)
+        self.machine.scenes[-1].parts.append(len(self.state.events or ()) - 1)
+
+
+def _play(
+    machine: _Film, state: State, policies: list[bots.Policy], sample: Sample
+) -> tuple[dict[int, tuple[tuple[int, ...], ...] | None], tuple[Entry, ...]]:
+    """Play to the end; the faces of each roll, by the place of its event, and the record."""
+    generator = Generator(sample.seed, "dice")
+    faces: dict[int, tuple[tuple[int, ...], ...] | None] = {}
+    record: list[Entry] = []
+    for _ in range(MOST_STOPS):
+        if state.mode in (OVER, PAUSED):
+            return faces, tuple(record)
+        if state.mode == CHANCE:
+            came = chance_outcome(state.roll, generator)
+            faces[len(state.events or ())] = came.faces
+            record.append(CameUp(came.value, came.faces))
+            state.apply_outcome(came.value)
+        elif state.mode == DECISION:
+            step = machine.step(state)
+            assert step is not None
+            taken = policies[state.who - FIRST_PLAYER](state)
+            record.append(Chosen(option_ids(state, step)[taken]))
+            state.apply(taken)
+    found = Diagnostics()
+    message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"
+    found.add(engine_diagnostics.RUNS_ON, message, sample.span, suggestion="let it stop earlier, with `until:`")
+    found.raise_if_errors()
+    return faces, tuple(record)
+
+
+def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
+    """How many play; what cannot be played so is reported."""
+    if ruleset.start is None:
+        message = f"`{sample.id}` is a game from its beginning, and {ruleset.reference} does not say what that is"
+        problems.add(
+            engine_diagnostics.BAD_SAMPLE,
+            message,
+            sample.span,
+            suggestion="name the procedure in the manifest, `start:`",
+        )
+    fewest, most = ruleset.players
+    players = fewest if sample.players is None else sample.players
+    if not fewest <= players <= most:
+        message = f"{players} cannot play; {ruleset.title} is for {fewest} to {most}"
+        problems.add(
+            engine_diagnostics.BAD_SAMPLE, message, _span(sample, "players"), suggestion=f"write `players: {fewest}`"
+        )
+    check_options(ruleset, sample.node, engine_diagnostics.BAD_SAMPLE, problems)
+    return players
+
+
+def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None:
+    """The number of the step after which to stop; None to play to the end."""
+    rules = {step.rule: number for number, step in ruleset.steps.items()}
+    if not sample.until or sample.until in rules:
+        return rules.get(sample.until)
+    message = f"there is no step `{sample.until}`"
+    hint = did_you_mean(sample.until, rules)
+    problems.add(engine_diagnostics.NO_SUCH_STEP, message, _span(sample, "until"), suggestion=hint)
+    return None
+
+
+def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
+    """What to stop at instead: the last thing that did happen."""
+    last = next((event.rule for event in reversed(told[:-1]) if event.told in CHANGES), "")
+    return f"stop at what does happen, such as `until: {last}`" if last else "leave `until` out"
+
+
+def _known_bots() -> str:
+    return f"the bots are {', '.join(bots.names())}"
+
+
+def _span(sample: Sample, key: str) -> Span:
+    node = sample.node.get(key)
+    return node.span if node is not None else sample.span

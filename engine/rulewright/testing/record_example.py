@@ -1,0 +1,269 @@
+"""What was played with `rulewright run`, written as an example that `check` accepts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Roll
+from rulewright.dice.format_notation import text as dice_text
+from rulewright.language.types import INTEGER, ListOf, Optional, Thing, Type
+from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.json_schema import ID_PATTERN
+from rulewright.ruleset.sections.examples import Example, read_examples
+from rulewright.source.files.atomic_write import ChangedError, replace_texts
+from rulewright.source.files.safe_read import normalise
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.yaml.yaml_reader import read_text
+from rulewright.testing.procedure_run import Finished
+from rulewright.testing.run_examples import WINNERS, run_example
+
+
+class CannotRecordError(RulewrightError):
+    """An example that cannot be written where it was asked for."""
+
+
+def refuse_unread(path: Path) -> None:
+    """Raise `CannotRecordError` for a file that belongs to no edition: nothing would ever read what it holds."""
+    place = Path(os.path.realpath(path))
+    edition = next((folder for folder in place.parents if os.path.isfile(folder / MANIFEST)), None)
+    if edition is None:
+        raise CannotRecordError(
+            f"{path} belongs to no edition, so that nothing would read it: no `{MANIFEST}` is beside it or above. "
+            "Name a file in the folder of your rules; `rulewright new` makes one"
+        )
+    inside = place.relative_to(edition)
+    if place.name == MANIFEST or place.suffix not in RULES_FILES or any(part[0] == "." for part in inside.parts):
+        raise CannotRecordError(
+            f"{path} is no file of rules, so that no example would be read there: in the edition of {edition}, name "
+            "one that ends in `.yaml`, such as `examples.yaml`"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a run was asked for, as it was written: what it was given, where it was to stop, how many play, and how."""
+
+    given: Mapping[str, str] = field(default_factory=dict)
+    until: str = ""
+    players: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An example that was added: its id, the text of the whole file with it, and the line of that it begins on."""
+
+    id: str
+    text: str
+    line: int
+
+
+def record(path: Path, finished: Finished, asked: Asked) -> str:
+    """Add the example to the file at `path`, which is made if it is not there, and return the example's id.
+
+    What is in the file stays as it is. Raises `CannotRecordError`, before anything is written, for a file that holds
+    examples in a way that nothing can be added to, and `OSError`.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        try:
+            before = normalise(path.read_text(encoding="utf-8")) if path.exists() else None
+        except ValueError:
+            raise CannotRecordError(f"nothing can be added to {path}: it is no text in UTF-8") from None
+        recorded = added(path, before or "", finished, asked)
+        with suppress(ChangedError):  # somebody else has added to it: it is added to that
+            replace_texts({path: (before, recorded.text)})
+            return recorded.id
+
+
+def added(path: Path, before: str, finished: Finished, asked: Asked, *, name: str = "") -> Recorded:
+    """The text `before` of the file at `path`, with the example in it, under `name` or one that is free.
+
+    Raises `CannotRecordError` for a name that is taken or none, and for a file that nothing can be added to.
+    """
+    written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
+    identity = _named(name, finished, written) if name else _free_id(finished, written)
+    lines = _lines(finished, asked, identity)
+    after = _added(path, before, written, identity, lines)
+    place = read_text(after, os.fspath(path))
+    examples = _examples(place)
+    return Recorded(identity, after, examples.key_span(identity).line if examples is not None else 1)
+
+
+def as_example(finished: Finished, asked: Asked) -> str:
+    """The example alone, as it would be written in a file that has none."""
+    identity = _free_id(finished, None)
+    lines = _lines(finished, asked, identity)
+    return "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n"
+
+
+def _lines(finished: Finished, asked: Asked, identity: str) -> list[str]:
+    lines = [f"title: {json.dumps(_title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
+    if asked.players is not None:
+        lines.append(f"players: {asked.players}")
+    lines += _mapping("options", asked.options)
+    lines += _mapping("given", asked.given)
+    if finished.dice:
+        lines.append(f"dice: {_list(finished.dice)}")
+    if finished.choices:
+        lines.append(f"choose: {_list(finished.choices)}")
+    if asked.until:
+        lines.append(f"until: {asked.until}")
+    return lines + _expectations(finished, identity, lines)
+
+
+def _named(name: str, finished: Finished, written: MappingNode | None) -> str:
+    """The id that was asked for, if an example may be called so."""
+    if not re.fullmatch(ID_PATTERN, name):
+        raise CannotRecordError(f"`{name}` cannot name an example: use small letters, figures and `_`")
+    if name in {*finished.ruleset.examples, *(written.entries if written else ())}:
+        raise CannotRecordError(f"there is an example `{name}` already: call this one otherwise")
+    return name
+
+
+def _examples(file: Any) -> MappingNode | None:
+    found = file.get("examples") if isinstance(file, MappingNode) else None
+    return found if isinstance(found, MappingNode) else None
+
+
+def _procedure(finished: Finished) -> str:
+    assert finished.procedure is not None
+    return finished.procedure.id
+
+
+def _free_id(finished: Finished, written: MappingNode | None) -> str:
+    base = f"{_procedure(finished)}_played"
+    taken = {*finished.ruleset.examples, *(written.entries if written else ())}
+    names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+def _title(finished: Finished) -> str:
+    return f"{finished.names.procedure(_procedure(finished))}, as it was played"
+
+
+def _mapping(key: str, values: Mapping[str, str]) -> list[str]:
+    return [f"{key}:", *(f"  {name}: {value}" for name, value in values.items())] if values else []
+
+
+def _list(values: Any) -> str:
+    return f"[{', '.join(_value(value) for value in values)}]"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return _list(value)
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Roll):
+        return dice_text(value)
+    plain = str(value)
+    return plain if plain.replace("_", "").isalnum() or plain.lstrip("-").isdecimal() else json.dumps(plain)
+
+
+def _expectations(finished: Finished, identity: str, lines: list[str]) -> list[str]:
+    """What came of it: whatever the procedure names that an example can say, and that holds when it is run again."""
+    held = []
+    for said, value in _results(finished):
+        one = [f"{json.dumps(said) if ':' in said or '#' in said else said}: {_value(value)}"]
+        if _holds(finished.ruleset, identity, [*lines, "expect:", f"  {one[0]}"]):
+            held += one
+    return ["expect:", *(f"  {line}" for line in held)] if held else []
+
+
+def _results(finished: Finished) -> list[tuple[str, Any]]:
+    procedure = finished.procedure
+    assert procedure is not None
+    slots = {name: slot for slot, name in procedure.names.items()}
+    found: list[tuple[str, Any]] = []
+    for name, value in finished.values.items():
+        kind: Type = procedure.gives[name].type if name in procedure.gives else procedure.types[slots[name]]
+        if name in procedure.parameters or value is None:
+            continue
+        if isinstance(kind, ListOf) and _is_thing(kind.inner):
+            found.append((f"count({name})", len(value)))
+        elif not _is_thing(kind):
+            found.append((name, value))
+    # What players have counts where it is another number than before.
+    state, start = finished.state, finished.start
+    for name, held in finished.ruleset.declarations.kinds["player"].fields.items():
+        place = state.machine.layout.places["player", name]
+        now, then = _column(state, place), _column(start, place)
+        if held.type == INTEGER and now != then:
+            found.append((f"list(p.{name} for p in players)", now))
+    if state.winners is not None:
+        found.append((f"count({WINNERS})", len(state.winners)))
+    return found
+
+
+def _column(state: Any, place: int) -> list[Any]:
+    from rulewright.language.declarations import PLAYER_KIND
+
+    names = state.machine.layout.names
+    return [thing[place] for thing in state.objects if thing is not None and names[thing[0]] == PLAYER_KIND]
+
+
+def _is_thing(kind: Type) -> bool:
+    return isinstance(kind, Thing) or (isinstance(kind, Optional) and _is_thing(kind.inner))
+
+
+def _holds(ruleset: Ruleset, identity: str, lines: list[str]) -> bool:
+    try:
+        return run_example(ruleset, _read(identity, lines)).holds
+    except RulewrightError:
+        return False
+
+
+def _read(identity: str, lines: list[str]) -> Example:
+    file = read_text(
+        "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n", "what was played"
+    )
+    assert isinstance(file, MappingNode)
+    return read_examples(file)[identity]
+
+
+def _added(path: Path, before: str, written: MappingNode | None, identity: str, lines: list[str]) -> str:
+    """The text of the file with the example in it: the only thing that differs."""
+    rows = before.splitlines()
+    if written is None or not written.entries:
+        if before.strip() and "examples:" in before.split("\n"):
+            raise CannotRecordError(f"{path} has an empty `examples:`; take it away, or write to another file")
+        gap = [""] if before.strip() else []
+        indent, at, head = 2, len(rows), [*gap, "examples:"]
+    else:
+        first = next(iter(written.entries.values())).key.span
+        last = max(entry.value.span.end_line for entry in written.entries.values())
+        indent, at, head = first.column - 1, last, []
+        while at < len(rows) and rows[at].startswith(" " * (indent + 1)):
+            at += 1
+    block = [f"{' ' * indent}{identity}:", *(f"{' ' * (indent + 2)}{line}" for line in lines)]
+    after = "\n".join([*rows[:at], *head, *block, *rows[at:]]) + "\n"
+    _refuse_other(path, before, after, identity)
+    return after
+
+
+def _refuse_other(path: Path, before: str, after: str, identity: str) -> None:
+    """Raise unless `after` holds what `before` did, and the one example more."""
+    try:
+        new: Any = read_text(after, os.fspath(path)).plain()
+        old: Any = read_text(before, os.fspath(path)).plain() if before.strip() else {}
+        examples = new.get("examples", {})
+        same = identity in examples and {**new, "examples": {k: v for k, v in examples.items() if k != identity}} == {
+            "examples": {},
+            **old,
+        }
+    except RulewrightError:
+        same = False
+    if not same:
+        raise CannotRecordError(f"nothing can be added to the examples of {path}: write each in lines of its own first")

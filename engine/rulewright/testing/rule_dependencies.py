@@ -1,0 +1,233 @@
+"""What an example reads of the rules where it is run: figures, cells, formulas, and the steps that it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as ReadOnlyMapping
+from contextlib import suppress
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.state.faults import Allowance
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.tree_interpreter import Interpreter, Walk
+from rulewright.language.checked_steps import Step
+from rulewright.language.declarations import GAME_KIND, Scope
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.expressions.evaluator import Evaluate
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Call, Create, Draw, Write
+from rulewright.language.types import ListOf, Row
+from rulewright.ruleset.elaborate.node_readers import items
+from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.queries.name_uses import of_procedure, tables_of
+from rulewright.ruleset.recovery.override_blame import Reads
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+from rulewright.testing.procedure_run import run
+from rulewright.testing.starting_position import end_scope
+
+
+def reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
+    """What an example reads where it is run once more, within the `allowance` that is left of what all may take.
+
+    Of the odds that an example expects, of which no one run tells, it is what the procedure may come to read.
+    """
+    found = _Noted(ruleset)
+    procedure = ruleset.procedures.get(example.of)
+    if procedure is None:
+        formula = ruleset.declarations.formulas.get(example.of)
+        found.all_of([*_read_expressions(ruleset, example), *([] if formula is None else [formula.body])])
+    elif example.claims:
+        found.whole(example.of)
+    else:
+        # What stops it is told already: here it counts how far it came.
+        with suppress(RulewrightError):
+            run(
+                ruleset,
+                example.of,
+                given=example.given,
+                dice=example.dice,
+                choices=example.choose,
+                until=example.until,
+                players=example.players,
+                options=example.options,
+                span=example.span,
+                walker=lambda ruleset, *, until, allowance: _Noting(ruleset, found, until, allowance),
+                allowance=_Paying(found, allowance),
+            )
+        found.all_of(procedure.gives.values())
+    found.reads.nearest |= found.here
+    return found.reads
+
+
+def of_expectation(ruleset: Ruleset, example: Example, reading: Reads, place: Span) -> Reads:
+    """What the run of an example read, where what it expects at `place` did not come."""
+    expect = example.expect
+    entries = expect.entries.values() if isinstance(expect, Mapping) else ()
+    entry = next((each for each in entries if each.span == place), None)
+    procedure = ruleset.procedures.get(example.of)
+    if entry is None or procedure is None:
+        return reading
+    found = _Noted(ruleset, Reads(dict(reading.last), set(), reading.time))
+    scope = end_scope(procedure, ruleset.declarations)
+    scalars = [entry.key, *(each for each in items(entry.value) if isinstance(each, Scalar))]
+    found.all_of(check_expression(each, scope, Diagnostics()) for each in scalars)
+    found.reads.nearest |= found.here
+    return found.reads
+
+
+class _Noted:
+    """What is noted of one run; `here` is what was read since it came to the step it stands at."""
+
+    def __init__(self, ruleset: Ruleset, noted: Reads | None = None) -> None:
+        self.ruleset = ruleset
+        self.reads = noted or Reads()
+        self.here: set[Path] = set()
+        self.at: Step | None = None
+
+    def note(self, *paths: Path) -> None:
+        for path in paths:
+            self.reads.note(path)
+            self.here.add(path)
+
+    def step(self, step: Step) -> None:
+        """Note that a step is come to, and carried out if that hangs on nothing."""
+        self.here = set()
+        self.at = step
+        self.note(("procedures", step.procedure), (*_named(step), "when"))
+        self.note(*(("whenever", each) for each in (step.procedure, *step.touched)))
+        if step.when is None:
+            self.carried_out()
+
+    def carried_out(self) -> None:
+        """Note that the step come to is carried out."""
+        step = self.at
+        assert step is not None
+        self.note(_named(step), ("exceptions", step.id))
+        for each in operations(step):
+            match each:
+                case Write(kind=kind, field=name):
+                    self.note(("kinds", kind, name))
+                case Create(kind=kind):
+                    self.note(("kinds", kind))
+                case Draw(deck=deck) if deck:
+                    self.note(("decks", deck), ("tables", self.ruleset.declarations.decks[deck].table))
+        if step.binds is not None:
+            self.note(*(tuple(path.split(".")) for path in tables_of(step.binds)))
+
+    def whole(self, procedure: str) -> None:
+        """Note all that a procedure may read, and what it carries out."""
+        waiting, seen = [procedure], {procedure}
+        while waiting:
+            found = self.ruleset.procedures[waiting.pop()]
+            for step in found.steps():
+                self.step(step)
+                self.carried_out()
+                called = [each.procedure for each in operations(step) if isinstance(each, Call)]
+                waiting += [each for each in called if each not in seen]
+                seen.update(called)
+            self.all_of(of_procedure(found))
+
+    def all_of(self, expressions: Iterable[Typed]) -> None:
+        """Note all that expressions may read, and what the formulas in them read."""
+        waiting, seen = list(expressions), set[str]()
+        while waiting:
+            for node in waiting.pop().walk():
+                self.note(*_paths(node, self.ruleset))
+                if isinstance(node, t.Invoke) and node.formula not in seen:
+                    seen.add(node.formula)
+                    waiting.append(self.ruleset.declarations.formulas[node.formula].body)
+
+
+def _named(step: Step) -> Path:
+    """The path of a step, by its own id."""
+    return ("procedures", *step.rule.split(".", 1))
+
+
+def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Path]:
+    """What a node of an expression reads by itself; of a cell, that of `row`, where it is known."""
+    declared = ruleset.declarations
+    match node:
+        case t.Constant(name=str(name)) if name in declared.numbers:
+            yield ("numbers", name)
+        case t.Constant(type=ListOf(inner=Row(table=table))) | t.Comparison(table=str(table)):
+            yield ("tables", table)
+        case t.Cell(table=table, column="rank"):
+            yield ("tables", table)
+        case t.Cell(table=table, column=column, base=base):
+            known = row or (base.value if isinstance(base, t.Constant) else None)
+            for each in declared.tables[table].rows if known is None else (known,):
+                yield ("tables", table, each, column)
+        case t.Invoke(formula=formula):
+            yield ("kinds", *formula.split(".", 1)) if "." in formula else ("formulas", formula)
+        case t.Apply(arguments=arguments):
+            for argument in arguments:
+                yield from (("tables", path.partition(".")[2]) for path in tables_of(argument.type))
+        case t.CardCount(deck=deck):
+            yield ("decks", deck)
+        case t.Stored(kind=owner, field=name) if owner == GAME_KIND:
+            part, _, key = name.partition(".")
+            section = {"options": "options", "deck": "decks"}.get(part)
+            yield (section, key) if section is not None and key else ("state", name)
+        case t.Stored(kind=owner, field=name):
+            yield ("kinds", owner, name)
+
+
+def _read_expressions(ruleset: Ruleset, example: Example) -> Iterator[Typed]:
+    """What an example works out or rolls, and what should come of it."""
+    for node in (example.value, example.roll, example.expect):
+        for each in items(node):
+            if isinstance(each, Scalar):
+                yield check_expression(each, Scope(ruleset.declarations), Diagnostics())
+
+
+class _Paying(Allowance):
+    """Notes each step that is paid for, which are all that a run comes to."""
+
+    def __init__(self, noted: _Noted, allowance: Allowance) -> None:
+        super().__init__()
+        self.noted = noted
+        self.allowance = allowance
+
+    def spend(self, step: Step, operations: int) -> None:
+        if step is not self.noted.at:
+            self.noted.step(step)
+        self.allowance.spend(step, operations)
+
+
+class _Noting(Interpreter):
+    """An interpreter that notes what its expressions read."""
+
+    def __init__(self, ruleset: Ruleset, noted: _Noted, until: int | None, allowance: Allowance) -> None:
+        super().__init__(ruleset, until=until, allowance=allowance)
+        self.noted = noted
+
+    def walk(self, state: State) -> Walk:
+        walk = super().walk(state)
+        walk.evaluate = _Evaluate(self.noted, walk)
+        return walk
+
+
+class _Evaluate(Evaluate):
+    """An evaluator that notes what it reads."""
+
+    def __init__(self, noted: _Noted, walk: Walk) -> None:
+        super().__init__(noted.ruleset.declarations, walk)
+        self.noted = noted
+        self.came: dict[int, Any] = {}
+
+    def value(self, node: Typed, frame: Sequence[Any] = (), variables: ReadOnlyMapping[str, Any] | None = None) -> Any:
+        found = super().value(node, frame, variables)
+        self.came[id(node)] = found
+        row = self.came[id(node.base)] if isinstance(node, t.Cell) else None
+        self.noted.note(*_paths(node, self.noted.ruleset, row))
+        step = self.noted.at
+        if found is True and step is not None and node is step.when:
+            self.noted.carried_out()
+        return found

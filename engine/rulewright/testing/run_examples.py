@@ -1,0 +1,445 @@
+"""Running the examples of a ruleset, and telling what was expected and what came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.ast import Roll
+from rulewright.dice.simplify import condense
+from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.script import Outcome, Script, ScriptError, Written
+from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.rich_text import Phrase, text
+from rulewright.engine.state.faults import Allowance, GoneError, RulesFault, scripting
+from rulewright.engine.state.game_state import State, View
+from rulewright.engine.state.tree_interpreter import Interpreter, Walk
+from rulewright.language.declarations import FIRST_PLAYER, Declarations, Scope
+from rulewright.language.expressions.evaluator import Evaluate, NoSuchPlaceError
+from rulewright.language.expressions.expression_cost import Costs
+from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Aggregate, Typed, Variable
+from rulewright.language.lowering import called
+from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, RecordOf, Row, Type, Unknown, present
+from rulewright.ruleset.elaborate.node_readers import constant, items
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import FORMS, Example
+from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.yaml.core_schema import whole_number
+from rulewright.testing.procedure_run import Finished, Moment, run
+from rulewright.testing.starting_position import Position, bind
+
+_WORKED_OUT = 1_000
+"""Operations of reading an expression, making its roll if it is one, and comparing."""
+
+WINNERS = "winners"
+"""What an example calls those who won, where the game it plays is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One thing an example expects: the expression as written, what was expected, what came, each in words.
+
+    `value` is what came as it is, and `said` the same in parts. Of a list made from rows of a table, `of_rows` has what
+    came of each: row id → words. `told` is what was expected and what came, as messages say it: of lists, in brackets.
+    """
+
+    expression: str
+    expected: str
+    came: str
+    holds: bool
+    value: Any = None
+    said: Phrase = ()
+    of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
+    told: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRun:
+    """An example that was run: what happened (`steps`, with rolls and faces), and what was expected of it.
+
+    For an example that works out a value or makes a roll, `value` is what came and `outcome` the faces.
+    `problems` has a diagnostic for whatever went wrong.
+    """
+
+    example: Example
+    steps: tuple[Moment, ...]
+    expectations: tuple[Expectation, ...]
+    value: Any
+    outcome: Outcome | None
+    problems: Diagnostics
+    finished: Finished | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it could be run and everything expected came."""
+        return not self.problems.errors
+
+
+def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None = None) -> ExampleRun:
+    """Run one example, within the `allowance` that is left of what all may take."""
+    problems = Diagnostics()
+    kinds = [name for name in ("of", "value", "roll") if getattr(example, name)]
+    if len(kinds) != 1:
+        message = f"`{example.id}` has {' and '.join(f'`{kind}`' for kind in kinds) or 'none of `of`, `value`, `roll`'}"
+        problems.add(
+            engine_diagnostics.BAD_EXAMPLE,
+            message,
+            example.span,
+            suggestion="an example has exactly one of the three",
+            about=example.id,
+        )
+        return ExampleRun(example, (), (), None, None, problems)
+    if "expect_odds" in example.node or example.policy:
+        _refuse_mixed(example, problems)
+        if example.of in ruleset.procedures or not example.of:
+            return ExampleRun(example, (), (), None, None, problems)
+    try:
+        if example.of:
+            return _procedure(ruleset, example, problems, allowance or Allowance())
+        if allowance is not None:
+            allowance.spend_at(example.id, example.span, _cost(ruleset, example.value or example.roll))
+        if example.roll:
+            return _roll(ruleset, example, problems, allowance)
+        return _value(ruleset, example, problems)
+    except DiagnosticError as error:
+        problems.extend(
+            replace(each, message=f"`{example.id}`: {each.message}", about=example.id)
+            if each.code is engine_diagnostics.LONG_EXAMPLES and not each.about
+            else each
+            for each in error.diagnostics
+        )
+        return ExampleRun(example, (), (), None, None, problems)
+
+
+def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
+    """Run every example of a ruleset, in order."""
+    allowance = Allowance()
+    return [run_example(ruleset, example, allowance) for example in ruleset.examples.values()]
+
+
+def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
+    """What is wrong with an example of odds as it is written; the odds themselves are worked out further up."""
+    for claim in example.bad_claims:
+        message = f"`{example.id}` expects the odds `{claim.said}`, which are none"
+        problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
+    one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
+    if one_run and "expect_odds" in example.node:
+        message = f"`{example.id}` has `expect_odds`, which is about every run, and `{one_run[0]}`, which is about one"
+        hint = "make two examples of it"
+        problems.add(
+            engine_diagnostics.BAD_EXAMPLE,
+            message,
+            example.node.key_span(one_run[0]),
+            suggestion=hint,
+            about=example.id,
+        )
+    elif "expect_odds" not in example.node:
+        message = f"`{example.id}` has `policy`, by which odds are worked out, and expects none"
+        hint = "add `expect_odds:`, or say with `choose:` what is chosen"
+        problems.add(
+            engine_diagnostics.BAD_EXAMPLE, message, example.node.key_span("policy"), suggestion=hint, about=example.id
+        )
+
+
+def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
+    if example.of in ruleset.declarations.formulas and example.of not in ruleset.procedures:
+        return _formula(ruleset, example, problems, allowance)
+    if example.of not in ruleset.procedures:
+        hint = did_you_mean(example.of, [*ruleset.procedures, *ruleset.declarations.formulas])
+        span = example.node.entries["of"].value.span
+        message = f"there is no procedure or formula `{example.of}`"
+        problems.add(engine_diagnostics.BAD_EXAMPLE, message, span, suggestion=hint)
+        return ExampleRun(example, (), (), None, None, problems)
+    finished = run(
+        ruleset,
+        example.of,
+        given=example.given,
+        dice=example.dice,
+        choices=example.choose,
+        until=example.until,
+        players=example.players,
+        options=example.options,
+        span=example.span,
+        allowance=allowance,
+        written=_written(example),
+    )
+    expectations, told = [], ""
+    if isinstance(example.expect, Mapping):
+        for entry in example.expect.entries.values():
+            found = _expect(finished, entry.key, entry.value, problems)
+            if found is not None:
+                expectations.append(found)
+                if not found.holds:
+                    message = "`{}`: `{}` should be {} and is {}".format(example.id, found.expression, *found.told)
+                    hint = f"what happened is told above, of `{told}`" if told else trace(finished)
+                    problems.add(
+                        engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, about=example.id
+                    )
+                    told = told or found.expression
+    elif example.expect is not None:
+        message = "what a procedure should lead to is a mapping: each expression with its value"
+        problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.expect.span)
+    return ExampleRun(example, finished.moments, tuple(expectations), None, None, problems, finished)
+
+
+_OF_A_RUN = ("dice", "choose", "until", "policy", "expect_odds")
+"""Keys of an example that say how a procedure goes."""
+
+
+def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
+    """Work out a formula of what the example is given."""
+    for key in _OF_A_RUN:
+        if key in example.node:
+            message = f"`{example.of}` is a formula, in which nothing is rolled or chosen: it takes no `{key}`"
+            problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.node.key_span(key))
+    if example.expect is None:
+        hint = "add `expect:` with that value"
+        problems.add(
+            engine_diagnostics.BAD_EXAMPLE,
+            f"`{example.id}` does not say what comes of it",
+            example.span,
+            suggestion=hint,
+            about=example.id,
+        )
+    formula = ruleset.declarations.formulas[example.of]
+    allowance.spend_at(example.id, example.span, _WORKED_OUT + Costs.of(ruleset.declarations).formula(formula.id))
+    machine = Interpreter(ruleset)
+    place = Position(machine, example.given, problems)
+    state, arguments = place.set_up(example.of, example.players, example.options, example.span)
+    if problems.errors:
+        return ExampleRun(example, (), (), None, None, problems)
+    try:
+        given = dict(zip(formula.parameters, arguments, strict=True))
+        came = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
+    except (RulewrightError, OverflowError) as error:
+        problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{example.of}` cannot be worked out: {error}", example.span)
+        return ExampleRun(example, (), (), None, None, problems)
+    expectations: list[Expectation] = []
+    _expect_value(ruleset, example, formula.type, came, problems, expectations, Names.at(state))
+    return ExampleRun(example, (), tuple(expectations), came, None, problems)
+
+
+def _written(example: Example) -> Written:
+    """Where the script of an example is written."""
+    node = example.node
+    return Written(node.get("dice"), node.get("choose"), node.get("until"), example.span)
+
+
+def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnostics) -> Expectation | None:
+    """Work out the expression of one expectation where the run ended, and compare."""
+    scope, frame = _end_scope(finished)
+    known = len(problems.errors)
+    # Where the run ended, everything it bound is known; nothing that is read here can be missed by a player.
+    typed = check_expression(key, scope, problems)
+    if len(problems.errors) > known or isinstance(typed.type, Unknown):
+        return None
+    try:
+        came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
+    except NoSuchPlaceError as error:
+        problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
+        return None
+    except (RulesFault, GoneError):
+        message = f"`{key.text}` reads something that has left the game by then"
+        problems.add(
+            engine_diagnostics.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead"
+        )
+        return None
+    found = _compare(finished.names, key.text, typed.type, came, expected, problems)
+    members = _members(typed)
+    if found is None or members is None:
+        return found
+    walk = Evaluate(finished.ruleset.declarations, _world(finished))
+    kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
+    said = (finished.names.value(value, kind) for value in came)
+    return replace(found, of_rows=dict(zip(walk.value(members, frame), said, strict=True)))
+
+
+def _members(typed: Typed) -> Aggregate | None:
+    """Of a list of what each row of a table comes to, the list of those rows."""
+    if not isinstance(typed, Aggregate) or typed.function != "list" or not isinstance(typed.source.type, ListOf):
+        return None
+    row = typed.source.type.inner
+    if not isinstance(row, Row) or isinstance(typed.element, Variable):
+        return None
+    return replace(typed, element=Variable(row, typed.variable))
+
+
+def _compare(
+    names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
+) -> Expectation | None:
+    known = len(problems.errors)
+    wanted = _wanted(expected, kind, names.ruleset.declarations, problems)
+    if len(problems.errors) > known:
+        return None
+    if isinstance(kind, Dice):
+        came, wanted = _condensed(came), _condensed(wanted)
+    words = names.say.value(came, kind)
+    told = _told(names, wanted, kind), _told(names, came, kind)
+    return Expectation(said, names.value(wanted, kind), text(words), came == wanted, came, words, told=told)
+
+
+def _wanted(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
+    """The value that is expected; a player goes by the seat."""
+    inner = present(kind)
+    if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
+        return tuple(_wanted(item, PLAYER, declarations, problems) for item in expected.items)
+    if isinstance(inner, ListOf) and isinstance(inner.inner, RecordOf) and isinstance(expected, Sequence):
+        return tuple(_wanted(item, inner.inner, declarations, problems) for item in expected.items)
+    if isinstance(inner, RecordOf) and isinstance(expected, Mapping):
+        return _wanted_record(expected, inner, declarations, problems)
+    if inner == PLAYER and isinstance(expected, Scalar) and (seat := whole_number(expected.text)):
+        return FIRST_PLAYER + seat - 1
+    return constant(expected, declarations, problems, expected=kind)[1]
+
+
+def _wanted_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
+    """A record that is expected, part by part."""
+    parts = dict(kind.parts)
+    for name in expected.entries:
+        if name not in parts:
+            message = f"a record `{kind.name}` has no part `{name}`"
+            problems.add(
+                engine_diagnostics.BAD_EXAMPLE, message, expected.key_span(name), suggestion=did_you_mean(name, parts)
+            )
+    missing = [name for name in parts if name not in expected.entries]
+    if missing:
+        message = f"this says nothing of `{missing[0]}`"
+        hint = f"write `{missing[0]}: …`, or expect a part alone, as in `best.{missing[0]}: …`"
+        problems.add(engine_diagnostics.BAD_EXAMPLE, message, expected.span, suggestion=hint)
+        return None
+    return tuple(_wanted(expected.entries[name].value, part, declarations, problems) for name, part in kind.parts)
+
+
+def _told(names: Names, value: Any, kind: Type) -> str:
+    """A value as a message says it: beside "and is", a list such as `4 and 0` would not read as one."""
+    inner = present(kind)
+    if isinstance(inner, ListOf) and isinstance(value, tuple):
+        return f"[{', '.join(_told(names, item, inner.inner) for item in value)}]"
+    return names.value(value, kind)
+
+
+def _condensed(value: Any) -> Any:
+    return condense(value) if isinstance(value, Roll) else value
+
+
+def _world(finished: Finished) -> Walk:
+    machine = finished.state.machine
+    assert isinstance(machine, Interpreter)
+    return Walk(machine, finished.state)
+
+
+def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
+    """The names in reach where the run ended, with the values they have.
+
+    Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way; and
+    `winners`, once the game is over.
+    """
+    ruleset, state = finished.ruleset, finished.state
+    scope = Scope(ruleset.declarations, outside=True)
+    values: list[Any] = [None]
+    for procedure, frame in reversed(_frames(finished)):
+        for slot, name in procedure.names.items():
+            if "(" in name:
+                continue
+            kind = procedure.types[slot]
+            value = frame[slot]
+            scope = bind(scope, name, kind, len(values), procedure.span)
+            values.append(value)
+    if finished.procedure is not None:
+        for (name, given), value in zip(finished.procedure.gives.items(), state.given, strict=False):
+            scope = bind(scope, name, given.type, len(values), finished.procedure.span)
+            values.append(value)
+    if state.winners is not None and finished.procedure is not None:
+        scope = bind(scope, WINNERS, ListOf(PLAYER), len(values), finished.procedure.span)
+        values.append(state.winners)
+    known = frozenset(f"#{slot}" for slot, value in enumerate(values) if value is not None)
+    return scope.knowing(known), values
+
+
+def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
+    """Every procedure under way with its frame, the outermost first."""
+    found = []
+    procedure = finished.procedure
+    for frame in finished.state.stack:
+        assert procedure is not None
+        found.append((procedure, frame))
+        step = finished.ruleset.steps.get(frame[0])
+        other = called(step) if step is not None else ""
+        procedure = finished.ruleset.procedures.get(other)
+        if procedure is None:
+            break
+    return found
+
+
+def _cost(ruleset: Ruleset, node: Node | None) -> int:
+    """The operations of working out what an example says by itself; faults are told where it is worked out."""
+    scope, costs = Scope(ruleset.declarations), Costs.of(ruleset.declarations)
+    scalars = (each for each in items(node) if isinstance(each, Scalar))
+    return sum(_WORKED_OUT + costs.cost(check_expression(each, scope, Diagnostics())) for each in scalars)
+
+
+def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+    kind, value = constant(example.value, ruleset.declarations, problems)
+    expectations: list[Expectation] = []
+    if not problems.errors:
+        _expect_value(ruleset, example, kind, value, problems, expectations)
+    return ExampleRun(example, (), tuple(expectations), value, None, problems)
+
+
+def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance | None) -> ExampleRun:
+    _, roll = constant(example.roll, ruleset.declarations, problems, expected=DICE)
+    if problems.errors:
+        return ExampleRun(example, (), (), None, None, problems)
+    if allowance is not None:
+        allowance.spend_at(example.id, example.span, scripting(roll))
+    state = State.__new__(State)
+    state.roll = roll
+    script = Script(example.dice, written=_written(example))
+    try:
+        outcome = script.outcome(state, _AsStep(example))  # type: ignore[arg-type]
+        script.refuse_rest(example.span)
+    except ScriptError as error:
+        raise DiagnosticError((error.diagnostic,)) from None
+    expectations: list[Expectation] = []
+    _expect_value(ruleset, example, INTEGER, outcome.value, problems, expectations)
+    return ExampleRun(example, (), tuple(expectations), roll, outcome, problems)
+
+
+class _AsStep:
+    """An example in the place of a step: what a message about its roll names."""
+
+    def __init__(self, example: Example) -> None:
+        self.rule = example.id
+        self.span = example.span
+
+
+def _expect_value(
+    ruleset: Ruleset,
+    example: Example,
+    kind: Type,
+    value: Any,
+    problems: Diagnostics,
+    expectations: list[Expectation],
+    names: Names | None = None,
+) -> None:
+    if example.expect is None:
+        return
+    written = example.value if isinstance(example.value, Scalar) else example.roll
+    said = written.text if isinstance(written, Scalar) else example.of or example.id
+    found = _compare(names or Names(ruleset), said, kind, value, example.expect, problems)
+    if found is not None:
+        expectations.append(found)
+        if not found.holds:
+            message = "`{}` should come to {} and comes to {}".format(example.id, *found.told)
+            problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
+
+
+def trace(finished: Finished) -> str:
+    """What happened in a run, a line for each event."""
+    lines = [f"{moment.event.rule}: {moment.event.text}" for moment in finished.moments if moment.event.text]
+    return "what happened:\n" + "\n".join(lines) if lines else "nothing happened"

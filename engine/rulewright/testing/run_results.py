@@ -1,0 +1,77 @@
+"""What came of a run: its values in words and as data, its events as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulewright.dice.ast import Roll
+from rulewright.dice.format_notation import text
+from rulewright.language.lowering import offers_of, questions
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.formats.json import as_data as diagnostic_as_data
+from rulewright.testing.procedure_run import Finished, Moment, RunStoppedError
+
+
+def values_in_words(finished: Finished) -> dict[str, str]:
+    """What the procedure's names hold, in words; those not bound yet are left out."""
+    names = finished.names
+    assert finished.procedure is not None
+    slots = {name: slot for slot, name in finished.procedure.names.items()}
+    gives = finished.procedure.gives
+    found = {
+        name: names.value(value, gives[name].type if name in gives else finished.procedure.types[slots[name]])
+        for name, value in finished.values.items()
+        if value is not None
+    }
+    # An option that was taken is told as players read it, with the id that `--choose` knows it by.
+    for step in finished.procedure.steps():
+        name = finished.procedure.names.get(step.slot, "") if step.slot is not None else ""
+        for offer in (offer for ask in questions(step) for offer in offers_of(ask)):
+            if offer.label and name in found and finished.values[name] == offer.id:
+                found[name] = f"{names.words(offer.label)} ({offer.id})"
+    return found
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON: numbers, ids and numbers of objects as they are, dice as their notation."""
+    if isinstance(value, Roll):
+        return text(value)
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def as_data(finished: Finished) -> dict[str, Any]:
+    """All of a run, as `run --json` prints it."""
+    assert finished.procedure is not None
+    return {
+        "ruleset": finished.ruleset.reference,
+        "procedure": finished.procedure.id,
+        "stopped": finished.paused,
+        "values": {name: plain(value) for name, value in finished.values.items()},
+        "words": values_in_words(finished),
+        "events": events_as_data(finished.moments),
+    }
+
+
+def as_data_of_stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedError) -> dict[str, Any]:
+    """What happened until a run could not go on, and why."""
+    return {
+        "ruleset": ruleset.reference,
+        "procedure": procedure,
+        "stopped": True,
+        "events": events_as_data(stopped.moments),
+        "diagnostics": [diagnostic_as_data(each) for each in stopped.diagnostics],
+    }
+
+
+def events_as_data(moments: Sequence[Moment]) -> list[dict[str, Any]]:
+    """What happened, event by event, with the faces of rolls."""
+    return [
+        {
+            "rule": moment.event.rule,
+            "verb": moment.event.verb,
+            "text": moment.event.text,
+            "faces": moment.faces,
+        }
+        for moment in moments
+    ]

@@ -1,0 +1,336 @@
+"""Starting positions: what an example or `run` is given → a state and the arguments of a procedure.
+
+A position names parameters of the procedure, values of the game, and collections (`players`, or all of any kind).
+An object is a mapping of its fields, or, where there is one already, a reference: a player's seat (`2`), the name of
+something else given (`cart`), or one of a collection (`towns.2`). A parameter that is an object and is not given is a
+new object with every field at its default; a field that must be a player and is not given is the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadOnlyMapping
+from typing import Any
+
+from rulewright.engine import engine_diagnostics
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.machine import Machine
+from rulewright.language.checked_steps import Procedure
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Binding, Declarations, Scope
+from rulewright.language.types import (
+    INTEGER,
+    PLAYER,
+    ListOf,
+    MapOf,
+    Optional,
+    Record,
+    RecordOf,
+    Thing,
+    Type,
+    present,
+    starts_as,
+)
+from rulewright.ruleset.elaborate.node_readers import constant
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
+from rulewright.source.yaml.core_schema import whole_number
+
+
+class Position:
+    """Sets up one state."""
+
+    def __init__(self, machine: Machine, given: Mapping | None, diagnostics: Diagnostics) -> None:
+        self.machine = machine
+        self.declared = machine.ruleset.declarations
+        self.given: ReadOnlyMapping[str, Entry] = given.entries if given is not None else {}
+        self.diagnostics = diagnostics
+        self.named: dict[str, Any] = {}
+        self.waiting: list[tuple[int, str, Mapping]] = []
+        self.count = self.seated = 0
+
+    def set_up(
+        self, procedure: str, players: int | None, options: ReadOnlyMapping[str, str], span: Span
+    ) -> tuple[State, tuple[Any, ...]]:
+        """The state and the arguments of a procedure, or of a formula. Faults go to the diagnostics."""
+        listed = self.given.get("players")
+        seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
+        fewest, most = self.machine.ruleset.players
+        count = max(seats, fewest) if players is None else players
+        if not (fewest <= count <= most and seats <= count):
+            self._report(f"{fewest} to {most} may play, not {max(count, seats) if seats else count}", span)
+            count = max(fewest, min(count, most))
+        self.count = count
+        self._check_options(options, span)
+        state = self.machine.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
+        parameters = self._parameters(procedure)
+        self._refuse_unknown(parameters)
+        plurals = self.declared.plurals()
+        for name, entry in self.given.items():
+            if name in plurals and name not in parameters:
+                self.named[name] = self._collection(state, plurals[name], name, entry.value)
+        for name, kind in parameters.items():
+            if name in self.given:
+                self._allocate(state, name, kind, self.given[name].value)
+            elif isinstance(kind, Thing) and kind != PLAYER:
+                self.named[name] = self._new(state, kind.kind)
+        for thing, kind_name, fields in self.waiting:
+            self._fill(state, thing, kind_name, fields)
+        self._state_fields(state)
+        arguments = tuple(self._argument(state, name, kind, span) for name, kind in parameters.items())
+        if not self.diagnostics.errors:  # what was given and refused would be missed here once more
+            self._fill_missing(state, span)
+        return state, arguments
+
+    def _parameters(self, rule: str) -> ReadOnlyMapping[str, Type]:
+        """What a procedure, or else a formula, is given."""
+        ruleset = self.machine.ruleset
+        if rule in ruleset.procedures:
+            return ruleset.procedures[rule].parameters
+        return ruleset.declarations.formulas[rule].parameters if rule else {}
+
+    # -- objects ---------------------------------------------------------------------------
+
+    def _allocate(self, state: State, name: str, kind: Type, node: Node) -> None:
+        match kind, node:
+            case _, Mapping() if present(kind) == PLAYER:
+                self.named[name] = self._seated(node)
+            case ((Thing(kind=wanted) | Optional(inner=Thing(kind=wanted))), Mapping()):
+                self.named[name] = self._new(state, wanted, node)
+            case ListOf(inner=Thing(kind=wanted)), Sequence():
+                self.named[name] = self._collection(state, wanted, name, node)
+
+    def _seated(self, fields: Mapping) -> int:
+        """The player who has these fields: of several that are written so, each the next."""
+        player = FIRST_PLAYER + self.seated
+        self.seated += 1
+        if player - FIRST_PLAYER < self.count:
+            self.waiting.append((player, PLAYER_KIND, fields))
+            return player
+        self._report(f"there are {self.count} players", fields.span)
+        return FIRST_PLAYER
+
+    def _new(self, state: State, kind: str, fields: Mapping | None = None) -> int:
+        layout = self.machine.layout
+        thing = state.create(layout.kinds[kind], list(layout.defaults[kind]))
+        if fields is not None:
+            self.waiting.append((thing, kind, fields))
+        return thing
+
+    def _collection(self, state: State, kind: str, name: str, node: Node) -> tuple[int, ...]:
+        if not isinstance(node, Sequence):
+            self._report(f"`{name}` is a list", node.span)
+            return ()
+        found = []
+        for place, item in enumerate(node.items):
+            if not isinstance(item, Mapping):
+                found.append(self._reference(state, kind, item))
+            elif kind == PLAYER_KIND:
+                found.append(FIRST_PLAYER + place)
+                self.waiting.append((FIRST_PLAYER + place, kind, item))
+            else:
+                found.append(self._new(state, kind, item))
+        return tuple(thing for thing in found if thing is not None)
+
+    def _reference(self, state: State, kind: str, node: Node) -> int | None:
+        """The object that `node` refers to."""
+        text = node.text.strip() if isinstance(node, Scalar) else ""
+        name, _, place = text.partition(".")
+        # Spelled as an option of a choice is, too: `player-2`, or `#2`.
+        prefix = f"{PLAYER_KIND}-" if kind == PLAYER_KIND else "#"
+        seat = whole_number(text.removeprefix(prefix).removeprefix("#"))
+        if kind == PLAYER_KIND and seat is not None:
+            if seat <= len(state.live[1]):
+                if seat:
+                    return FIRST_PLAYER + seat - 1
+                self._report("seats are counted from 1", node.span)
+            else:
+                self._report(f"there are {len(state.live[1])} players", node.span)
+            return None
+        found = self.named.get(name)
+        nth = whole_number(place) or 0
+        if seat is not None and found is None:
+            # As players go by their seats, others go by their number among those that are given.
+            found, nth = tuple(state.live[self.machine.layout.kinds[kind]]), seat
+            if not 1 <= nth <= len(found):
+                are = "is 1" if len(found) == 1 else f"are {len(found) or 'none'}"
+                self._report(f"there {are} of the kind `{kind}`, counted from 1", node.span)
+                return None
+        if isinstance(found, tuple) and 1 <= nth <= len(found):
+            found = found[nth - 1]
+        if isinstance(found, int):
+            thing = state.objects[found]
+            if self.machine.layout.names[thing[0]] == kind:
+                return found
+            self._report(f"`{text}` is no {kind}", node.span)
+            return None
+        seats = " (a seat, such as 1)" if kind == PLAYER_KIND else ""
+        hint = did_you_mean(text, [n for n, value in self.named.items() if isinstance(value, int)])
+        self.diagnostics.add(
+            engine_diagnostics.BAD_GIVEN, f"a {kind} is needed here{seats}", node.span, suggestion=hint
+        )
+        return None
+
+    # -- values ----------------------------------------------------------------------------
+
+    def _fill(self, state: State, thing: int, kind: str, fields: Mapping) -> None:
+        declared = self.declared.kinds[kind]
+        for name, entry in fields.entries.items():
+            if name not in declared.fields:
+                hint = did_you_mean(name, declared.fields)
+                message = f"`{kind}` has no field `{name}`"
+                self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+                continue
+            field = declared.fields[name]
+            value = self._value(state, entry.value, field.type)
+            least = value
+            if isinstance(field.type, MapOf) and isinstance(value, tuple):
+                least = min((each for each in value if isinstance(each, int)), default=0)
+            if field.minimum is not None and isinstance(least, int) and least < field.minimum:
+                self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
+            state.objects[thing][self.machine.layout.places[kind, name]] = value
+
+    def _fill_missing(self, state: State, span: Span) -> None:
+        """Fields that must hold something and were not given: a player is the first one, an object is a new one.
+
+        A new object may need others in turn, but never one of a kind it was made for: that would not end.
+        """
+        layout = self.machine.layout
+        made_for: dict[int, frozenset[str]] = {}
+        for thing, values in enumerate(state.objects):
+            kind = layout.names[values[0]]
+            needing = made_for.get(thing, frozenset()) | {kind}
+            for field in self.declared.kinds[kind].fields.values():
+                place = layout.places[kind, field.name]
+                if values[place] is None and not isinstance(field.type, Optional):
+                    if field.type == PLAYER and state.live[1]:
+                        values[place] = FIRST_PLAYER
+                    elif isinstance(field.type, Thing) and thing and field.type.kind not in needing:
+                        values[place] = self._new(state, field.type.kind)
+                        made_for[values[place]] = needing
+                    else:
+                        self._report(f"a `{kind}` needs a value for `{field.name}`", span)
+
+    def _state_fields(self, state: State) -> None:
+        game = self.declared.kinds[GAME_KIND]
+        for name, entry in self.given.items():
+            if name in game.fields and name not in self.named:
+                place = self.machine.layout.places[GAME_KIND, name]
+                state.objects[0][place] = self._value(state, entry.value, game.fields[name].type)
+
+    def _argument(self, state: State, name: str, kind: Type, span: Span) -> Any:
+        if name in self.named:
+            return self.named[name]
+        if name in self.given:
+            return self._value(state, self.given[name].value, kind)
+        match kind:
+            case Optional():
+                return None
+            case ListOf():
+                return ()
+            case MapOf(table=table, inner=inner) if starts_as(inner)[1]:
+                return (starts_as(inner)[0],) * len(self.declared.tables[table].rows)
+            case _ if kind == PLAYER:
+                return FIRST_PLAYER
+            case _ if kind == INTEGER:
+                return 0
+        self._report(f"`{name}` must be given: {kind}", span)
+        return None
+
+    def _value(self, state: State, node: Node, kind: Type) -> Any:
+        inner = kind.inner if isinstance(kind, Optional) else kind
+        if isinstance(inner, Thing):
+            nothing = isinstance(node, Scalar) and (node.value is None or node.text == "none")
+            if nothing and isinstance(kind, Optional):
+                return None
+            if isinstance(node, Mapping) and inner != PLAYER:
+                thing = self._new(state, inner.kind)
+                self._fill(state, thing, inner.kind, node)
+                return thing
+            return self._reference(state, inner.kind, node)
+        if isinstance(inner, ListOf) and isinstance(inner.inner, Thing | RecordOf) and isinstance(node, Sequence):
+            return tuple(self._value(state, item, inner.inner) for item in node.items)
+        if isinstance(inner, MapOf) and isinstance(node, Mapping):
+            return self._by_row(state, node, inner)
+        if isinstance(inner, RecordOf) and isinstance(node, Mapping):
+            return self._by_part(state, node, inner)
+        if isinstance(node, Mapping):
+            self._report(f"{kind} is needed here, not {node.kind}", node.span)
+            return None
+        return constant(node, self.declared, self.diagnostics, expected=kind)[1]
+
+    def _by_row(self, state: State, node: Mapping, kind: MapOf) -> tuple[Any, ...]:
+        """A map, row by row; rows that are left out hold what a value of their type starts as."""
+        held = dict.fromkeys(self.declared.tables[kind.table].rows, starts_as(kind.inner)[0])
+        for name, entry in node.entries.items():
+            if name in held:
+                held[name] = self._value(state, entry.value, kind.inner)
+            else:
+                hint = did_you_mean(name, held)
+                message = f"{kind.table} has no row `{name}`"
+                self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+        return tuple(held.values())
+
+    def _by_part(self, state: State, node: Mapping, kind: RecordOf) -> tuple[Any, ...]:
+        """A record, part by part; parts that are left out hold what a value of their type starts as."""
+        parts = dict(kind.parts)
+        held = {}
+        for name, entry in node.entries.items():
+            if name in parts:
+                held[name] = self._value(state, entry.value, parts[name])
+            else:
+                hint = did_you_mean(name, parts)
+                message = f"a record `{kind.name}` has no part `{name}`"
+                self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+        for name, part in kind.parts:
+            start, known = starts_as(part)
+            if name not in held and not known:
+                self._report(f"this says nothing of `{name}`, and {part} is needed", node.span)
+            held.setdefault(name, start)
+        return tuple(held[name] for name in parts)
+
+    # -- faults ----------------------------------------------------------------------------
+
+    def _check_options(self, options: ReadOnlyMapping[str, str], span: Span) -> None:
+        for name, choice in options.items():
+            if name not in self.declared.options:
+                hint = did_you_mean(name, self.declared.options)
+                self.diagnostics.add(
+                    engine_diagnostics.BAD_GIVEN, f"there is no option `{name}`", span, suggestion=hint
+                )
+            elif choice not in self.declared.options[name].choices:
+                hint = did_you_mean(choice, self.declared.options[name].choices)
+                message = f"`{name}` has no choice `{choice}`"
+                self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, span, suggestion=hint)
+
+    def _refuse_unknown(self, parameters: ReadOnlyMapping[str, Type]) -> None:
+        known = [*parameters, *self.declared.plurals(), *self.declared.kinds[GAME_KIND].fields]
+        for name, entry in self.given.items():
+            if name not in known:
+                hint = did_you_mean(name, known)
+                message = f"nothing that can be given is called `{name}`"
+                self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+
+    def _report(self, message: str, span: Span) -> None:
+        self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, span)
+
+
+def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
+    """`scope` with one more name; `haul.weight` is a part of `haul`."""
+    head, _, part = name.partition(".")
+    bound = Binding(slot, kind, False, span)
+    if not part:
+        return scope.binding(name, bound)
+    there = scope.locals.get(head)
+    parts = {**(there.parts or {}), part: bound} if there is not None else {part: bound}
+    record = Record({each: binding.type for each, binding in parts.items()})
+    return scope.binding(head, Binding(slot, record, False, span, parts))
+
+
+def end_scope(procedure: Procedure, declarations: Declarations) -> Scope:
+    """Every name of a procedure, all taken to be there: whoever asks at its end looks first."""
+    scope = Scope(declarations, outside=True)
+    for slot, name in procedure.names.items():
+        if "(" not in name:
+            scope = bind(scope, name, present(procedure.types[slot]), slot, procedure.span)
+    return scope

@@ -1,0 +1,92 @@
+"""An example, filmed: the state after each thing that happened, for whoever tells it picture by picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.engine import engine_diagnostics
+from rulewright.engine.state.faults import Allowance
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.tree_interpreter import Interpreter, Walk
+from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.typed_ast import Typed
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.testing.procedure_run import Finished, run
+from rulewright.testing.run_examples import ExampleRun
+
+MOST_TOLD = 300
+"""Events of an example that is filmed; a story of more would not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """An example that was run, and a copy of the state right after each of its events."""
+
+    run: Finished
+    frames: tuple[State, ...]
+
+
+def film(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Film | None:
+    """The example once more, filmed; None where it holds no procedure, fails, or is longer than anybody would read."""
+    if ran.finished is None or not ran.holds or len(ran.steps) > MOST_TOLD:
+        return None
+    finished = run(
+        ruleset,
+        example.of,
+        given=example.given,
+        dice=example.dice,
+        choices=example.choose,
+        until=example.until,
+        players=example.players,
+        options=example.options,
+        span=example.span,
+        walker=_Film,
+    )
+    machine = finished.state.machine
+    assert isinstance(machine, _Film)
+    return Film(finished, tuple(machine.frames))
+
+
+def check_stories(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
+    """Report every story of an example that nothing can be seen of, or too much; what fails is told where it is run."""
+    for story in ruleset.stories.values():
+        ran = runs.get(story.example)
+        if ran is None or not ran.holds:
+            continue
+        if ran.finished is None:
+            message = f"in `{story.example}` no procedure is carried out, so `{story.id}` has nothing to tell"
+        elif len(ran.steps) > MOST_TOLD:
+            message = f"`{story.example}` is too long a story: {len(ran.steps)} things happen, of {MOST_TOLD} at most"
+        else:
+            continue
+        span = story.node.entries["example"].value.span
+        carried = [each.example.id for each in runs.values() if each.finished is not None]
+        hint = f"name an example of a procedure, such as `{carried[0]}`" if carried else None
+        diagnostics.add(engine_diagnostics.NOTHING_TO_SEE, message, span, suggestion=hint)
+
+
+class _Film(Interpreter):
+    """An interpreter that keeps a copy of the state at each event. It carries out one procedure."""
+
+    def __init__(self, ruleset: Ruleset, *, until: int | None, allowance: Allowance | None) -> None:
+        super().__init__(ruleset, until=until, allowance=allowance)
+        self.frames: list[State] = []
+
+    def walk(self, state: State) -> Walk:
+        return _Watch(self, state)
+
+
+class _Watch(Walk):
+    """One stretch of walking that is filmed."""
+
+    machine: _Film
+
+    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+        super().event(step, told, *details, seen=seen)
+        # What a step does is done by the time that its event is recorded.
+        if self.state.events is not None:
+            self.machine.frames.append(self.state.clone())

@@ -1,0 +1,96 @@
+"""Whether what a ruleset wants of its play can be judged: the figures, who plays, and how. Nothing is played here."""
+
+from __future__ import annotations
+
+from rulewright.ai import bots
+from rulewright.base.errors import RulewrightError
+from rulewright.engine.engine_diagnostics import BAD_EXPECTATION
+from rulewright.engine.game.game_settings import refuse_seed
+from rulewright.ruleset.elaborate.node_readers import items, text
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.expect_play import (
+    EXPECTATION,
+    MEANS,
+    MEASURE,
+    MOST_GAMES,
+    SHARES,
+    BadWanted,
+    Expectation,
+    Wanted,
+)
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.suggestions import did_you_mean
+from rulewright.source.span import Span
+from rulewright.testing.example_settings import check_options
+
+
+def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report what is wrong with each of them."""
+    for expectation in ruleset.expectations.values():
+        if ruleset.start is None:
+            message = f"`{expectation.id}` is about whole games, and {ruleset.reference} does not say what that is"
+            hint = "name the procedure in the manifest, `start:`"
+            diagnostics.add(BAD_EXPECTATION, message, expectation.span, suggestion=hint)
+        _check_figures(ruleset, expectation, diagnostics)
+        _check_table(ruleset, expectation, diagnostics)
+        check_options(ruleset, expectation.node, BAD_EXPECTATION, diagnostics)
+        if not 1 <= expectation.games <= MOST_GAMES:
+            message = f"to tell whether `{expectation.id}` holds takes from 1 to {MOST_GAMES:,} games"
+            diagnostics.add(BAD_EXPECTATION, message, _span(expectation, "games"))
+        try:
+            refuse_seed(expectation.seed)
+        except RulewrightError as error:
+            diagnostics.add(BAD_EXPECTATION, str(error), _span(expectation, "seed"))
+
+
+def _check_figures(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
+    """The figures that are wanted, and their bounds."""
+    if not expectation.wanted and not expectation.bad:
+        message = f"`{expectation.id}` does not say which figure is wanted to be what"
+        hint = f"name one with its bounds, such as `{next(iter(ruleset.measures), 'decisions')}: 15..40`"
+        diagnostics.add(BAD_EXPECTATION, message, expectation.span, suggestion=hint)
+    keys = [key for key in EXPECTATION.members if key != "*"]
+    there = [*SHARES, *MEANS, *(f"{MEASURE}{each}" if each in keys else each for each in ruleset.measures)]
+    known = [*keys, *ruleset.measures, *(f"{MEASURE}{each}" for each in ruleset.measures)]
+    every: tuple[Wanted | BadWanted, ...] = (*expectation.wanted, *expectation.bad)
+    for each in every:
+        measure = each.figure.removeprefix(MEASURE)
+        if measure not in (ruleset.measures if each.figure.startswith(MEASURE) else (*SHARES, *MEANS)):
+            hint = did_you_mean(each.written, known) or f"there is {', '.join(there)}"
+            diagnostics.add(BAD_EXPECTATION, f"there is no figure `{each.written}`", each.key, suggestion=hint)
+        elif isinstance(each, BadWanted):
+            diagnostics.add(BAD_EXPECTATION, each.message, each.span, suggestion=each.remedy)
+        elif each.figure == "seat_edge" and expectation.places(ruleset.players[0]) == 1:
+            message = "who plays alone has no edge over another seat"
+            diagnostics.add(BAD_EXPECTATION, message, each.key, suggestion="let more than one play, by `players:`")
+
+
+def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
+    """How many play, and the bots that do."""
+    fewest, most = ruleset.players
+    listed, players = expectation.listed, expectation.places(fewest)
+    if listed and expectation.players not in (None, players):
+        message = f"`players` says {expectation.players:,}, and the list of bots has {players}"
+        hint = "leave `players` out, or name one bot that plays every place"
+        diagnostics.add(BAD_EXPECTATION, message, _span(expectation, "players"), suggestion=hint)
+    elif not fewest <= players <= most:
+        message = f"{players:,} cannot play; {ruleset.title} is for {fewest} to {most}"
+        hint = f"name from {fewest} to {most} bots" if listed else f"write `players: {fewest}`"
+        span = _span(expectation, "with" if listed else "players")
+        diagnostics.add(BAD_EXPECTATION, message, span, suggestion=hint)
+    written = {text(node): node.span for node in reversed(items(expectation.node.get("with")))}
+    for name in dict.fromkeys(expectation.bots):
+        kind, span = name.partition(":")[0], written.get(name, expectation.span)
+        if kind not in bots.names():
+            hint = did_you_mean(kind, bots.names()) or f"the bots are {', '.join(bots.names())}"
+            diagnostics.add(BAD_EXPECTATION, f"there is no bot `{kind}`", span, suggestion=hint)
+            continue
+        try:
+            bots.make(name, ruleset, seed=0, seat=1)
+        except RulewrightError as error:
+            diagnostics.add(BAD_EXPECTATION, str(error), span)
+
+
+def _span(expectation: Expectation, key: str) -> Span:
+    node = expectation.node.get(key)
+    return node.span if node is not None else expectation.span

@@ -1,0 +1,130 @@
+"""Which features tell the options of a decision apart, and how much: play shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import yaml
+
+from rulewright.ai import bots
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import CHANCE, OVER, State
+from rulewright.ruleset.overlay import laid_over
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.training.position_features import Feature
+
+GAMES = 12
+"""Games that are looked into, half of them between random players."""
+
+MOST_DECISIONS = 1_000
+"""Decisions after which a game is left."""
+
+EVERY = 4
+"""Of so many decisions, one is looked into."""
+
+MOST_OPTIONS = 12
+"""Options of a decision that are looked into."""
+
+SELDOM = 0.004
+"""A feature that tells options apart in fewer decisions than this is left out: games are too few to learn of it."""
+
+BEING_LEARNED = "being_learned"
+"""What the way to judge is called that is laid over rules to learn it, beside those that they have."""
+
+
+Value = Callable[[State, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """A feature that tells options apart: in which part of decisions, and by `spread`, how far where it does."""
+
+    feature: Feature
+    often: float
+    spread: float
+
+
+def text_of(features: Sequence[Feature]) -> str:
+    """A way to judge by these features, as rules are written: what they are worth, the bot is told that judges so."""
+    terms = {each.id: {"is": each.formula, "worth": 1} for each in features}
+    return yaml.safe_dump({"weights": {BEING_LEARNED: {"terms": terms}}}, width=100_000, sort_keys=False)
+
+
+def relevant(
+    ruleset: Ruleset, features: Sequence[Feature], *, players: int, seed: int | str, options: dict[str, str]
+) -> list[Relevant]:
+    """The features that tell options apart, in their order. Of several that always say the same, it is the first.
+
+    Raises `RulewrightError` where no decision was met.
+    """
+    with_terms = laid_over(ruleset, text_of(features))
+    machine = compiled(with_terms)
+    values = [value for _, value in machine.terms(BEING_LEARNED)]
+    found: list[list[list[float]]] = []
+    generator = Generator(str(seed), "relevance")
+    for game in range(GAMES):
+        bot = "greedy" if ruleset.evaluate is not None and game % 2 else "random"
+        policies = [bots.make(bot, with_terms, seed=f"{seed}/{game}", seat=seat) for seat in range(1, players + 1)]
+        state = machine.empty(players, options=options)
+        assert ruleset.start is not None
+        machine.begin(state, ruleset.start, ())
+        for number in range(MOST_DECISIONS):
+            _roll(state, generator)
+            if state.mode == OVER:
+                break
+            if number % EVERY == 0 and len(state.options) > 1:
+                apart = _apart(state, values, generator)
+                if apart:
+                    found.append(apart)
+            state.apply(policies[state.who - 1](state))
+    if not found:
+        raise RulewrightError(f"in {GAMES} games of {ruleset.title}, nobody had anything to decide")
+    kept, seen = [], set()
+    for place, feature in enumerate(features):
+        apart = [each[place] for each in found]
+        spreads = [sum(value * value for value in each) / len(each) for each in apart]
+        telling = [each for each in spreads if each]
+        if len(telling) < max(2, SELDOM * len(found)):
+            continue
+        spread = sqrt(sum(telling) / len(telling))
+        # What always says the same as another, or the opposite, says nothing of its own.
+        every = [value for each in apart for value in each]
+        sign = next(value for value in every if value)
+        pattern = tuple(round(value / sign, 6) for value in every)
+        if pattern not in seen:
+            seen.add(pattern)
+            kept.append(Relevant(feature, len(telling) / len(found), spread))
+    return kept
+
+
+def _roll(state: State, generator: Generator) -> None:
+    while state.mode == CHANCE:
+        state.apply_outcome(chance_outcome(state.roll, generator).value)
+
+
+def _apart(state: State, values: Sequence[Value], generator: Generator) -> list[list[float]]:
+    """How far from their mean each feature has the options of a decision; nothing where fewer than two lead on."""
+    rows: list[list[int]] = []
+    for option in range(min(len(state.options), MOST_OPTIONS)):
+        after = state.clone()
+        try:
+            after.apply(option)
+            _roll(after, generator)
+            if after.mode != OVER:
+                after.new_move()
+                rows.append([value(after, state.who) for value in values])
+        except RulesFault:
+            continue
+    if len(rows) < 2:
+        return []
+    found = []
+    for column in zip(*rows, strict=True):
+        mean = sum(column) / len(column)
+        found.append([each - mean for each in column])
+    return found

@@ -1,0 +1,271 @@
+"""Learning what features are worth, by play against oneself.
+
+A way to judge plays as `greedy` does, one decision ahead. Ways near the one that is thought best play against the best
+that is known, and a search moves towards those that win more: nothing is learned from how positions look, only from
+games won. Now and then the middle of the search plays the best known, and takes its place where it wins more often than
+chance explains. Sources: R. Ros and N. Hansen, "A simple modification in CMA-ES achieving linear time and space
+complexity", PPSN 2008 (the search, by the library cmaes); T. Salimans et al., "Evolution strategies as a scalable
+alternative to reinforcement learning", arXiv:1703.03864 (2017).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import log
+from typing import TYPE_CHECKING
+
+from rulewright.analysis.simulation.tournament import table_for
+from rulewright.analysis.simulation.workers import Helpers, in_order
+from rulewright.base.confidence_intervals import wilson
+from rulewright.base.errors import MissingExtraError, RulewrightError
+from rulewright.engine.narration.redaction import sight_of
+from rulewright.engine.wasm_backend.availability import WITHOUT, available
+from rulewright.ruleset.overlay import at
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.weights import WHO, Term
+from rulewright.source.nodes import Scalar
+from rulewright.training.feature_selection import Relevant, relevant, text_of
+from rulewright.training.position_features import Feature, features_of
+from rulewright.training.training_match import Match, Score, Worths, play
+
+if TYPE_CHECKING:
+    import numpy
+    from cmaes import SepCMA
+
+NAME = "trained"
+"""What the way to judge is called that is learned."""
+
+GAMES = 100
+"""Games of a match."""
+
+CHECKS = 4
+"""Matches by which it is told whether the best known is beaten."""
+
+EVERY = 3
+"""Generations after which that is asked."""
+
+MOST_FEATURES = 20
+"""Features that are weighed, those that tell options apart most often: of more, as many games say less of each."""
+
+WIDTH, WIDTH_FROM_NOTHING = 0.06, 0.5
+"""How far ways to judge lie from the middle of the search at first, where 1 is as much as the rules' own formula."""
+
+LONGER = 4
+"""Games so many times as long as the first ones are left as draws: who judges badly may go on for ever."""
+
+SHORTEST = 200
+
+
+@dataclass(slots=True)
+class Told:
+    """What matches came to, in the order of play: the points of every way to judge by generations, and the checks."""
+
+    generations: list[list[float]] = field(default_factory=list)
+    checks: list[tuple[int, int, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One step of the search: its number from 1, the points its ways to judge had on an average, and the check.
+
+    `check` is how the middle of the search did against the best known, if that was asked; `better` whether it is the
+    best from now on.
+    """
+
+    number: int
+    share: float
+    check: Score | None
+    better: bool
+
+
+@dataclass(slots=True)
+class Learning:
+    """A way to judge that is learned: what it may weigh, and the best found so far.
+
+    `best` is empty as long as that is the ruleset's own formula. `told` is all that games said; who goes on from it
+    comes to where it was, without playing them again.
+    """
+
+    ruleset: Ruleset
+    rules: tuple[str, ...]
+    seed: str
+    options: dict[str, str]
+    players: int
+    most: int
+    relevant: list[Relevant]
+    units: list[float]
+    start: list[float]
+    best: Worths
+    told: Told = field(default_factory=Told)
+
+    @property
+    def features(self) -> list[Feature]:
+        """What is weighed."""
+        return [each.feature for each in self.relevant]
+
+    @property
+    def size(self) -> int:
+        """How many ways to judge there are in a generation: the number that Hansen's tutorial on CMA-ES advises."""
+        return 4 + int(3 * log(len(self.relevant)))
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """What the result depends on, besides what games told."""
+        return {
+            "ruleset": self.ruleset.reference,
+            "digest": self.ruleset.digest_of_counts,
+            "seed": self.seed,
+            "options": self.options,
+            "players": self.players,
+            "features": [each.formula for each in self.features],
+            "start": self.start,
+        }
+
+    def match(self, one: Worths, other: Worths, name: str, games: int = GAMES) -> Match:
+        """Games of two ways to judge, on dice of their own by `name`."""
+        return Match(
+            self.ruleset.reference,
+            self.rules,
+            self.ruleset.digest_of_counts,
+            text_of(self.features),
+            self.players,
+            tuple(sorted(self.options.items())),
+            f"{self.seed}/{name}",
+            games,
+            self.most,
+            one,
+            other,
+        )
+
+    def worths(self, point: Iterable[float]) -> Worths:
+        """What terms are worth at a point of the search, as it is written: six figures."""
+        return tuple(float(f"{each * unit:.6g}") for each, unit in zip(point, self.units, strict=False))
+
+
+def learning(
+    ruleset: Ruleset,
+    *,
+    seed: int | str = 0,
+    options: dict[str, str] | None = None,
+    rules: Sequence[str] = (),
+) -> Learning:
+    """What is to be learned of a ruleset, from what its own formula or an earlier way to judge has to say.
+
+    Raises `RulewrightError` for rules of which nothing can be learned, and says why.
+    """
+    if not available():
+        raise RulewrightError(f"learning takes thousands of games. {WITHOUT}")
+    if not sight_of(ruleset).everything:
+        raise RulewrightError(
+            f"in {ruleset.title} some things are hidden, and bots guess at them: what positions are worth is learned "
+            "where everybody sees everything"
+        )
+    if ruleset.start is None:
+        raise RulewrightError(f"{ruleset.reference} has no `start:`, so that nothing is played")
+    players = table_for(ruleset)
+    options = {**ruleset.simulations, **(options or {})}
+    own = {}
+    if ruleset.evaluate is not None:
+        said = Feature(ruleset.evaluate, f"{ruleset.evaluate}({WHO})", "how well one stands by the rules’ own formula")
+        own = {said.id: said}
+    before = ruleset.weights.get(NAME)
+    known = {term.id: term for term in before.terms.values()} if before is not None else {}
+    named = own | {each.id: _as_feature(ruleset, each) for each in known.values()}
+    offered = [*named.values(), *(each for each in features_of(ruleset) if each.id not in named)]
+    found = relevant(ruleset, offered, players=players, seed=seed, options=options)
+    if not found:
+        raise RulewrightError(f"{ruleset.title} has no number, nothing owned and nothing counted to judge positions by")
+    first = {*own, *known}
+    kept = sorted(found, key=lambda each: (each.feature.id not in first, -each.often))[: max(MOST_FEATURES, len(first))]
+    found = [each for each in found if each in kept]
+    met = {each.feature.id for each in found}
+    found += [Relevant(named[each], 0.0, 1.0) for each in known if each not in met]
+    anchor = next((each.spread for each in found if each.feature.id in own), 1.0)
+    units = [anchor / each.spread for each in found]
+    start = [
+        known[each.feature.id].worth / unit if each.feature.id in known else 0.0
+        for each, unit in zip(found, units, strict=True)
+    ]
+    if not known:
+        start = [float(each.feature.id in own) for each in found]
+    made = Learning(ruleset, tuple(rules), str(seed), options, players, 1_000_000, found, units, start, ())
+    if known or not own:
+        made.best = made.worths(start)
+    usual = play(replace(made.match(made.best, made.best, "first", games=20), most=5_000))
+    made.most = max(SHORTEST, LONGER * usual.decisions // 20)
+    return made
+
+
+def _as_feature(ruleset: Ruleset, term: Term) -> Feature:
+    written = at(ruleset, f"weights.{NAME}.terms.{term.id}.is")
+    assert isinstance(written, Scalar)
+    return Feature(term.id, written.text, term.means or term.id)
+
+
+def learn(made: Learning, pool: Helpers) -> Iterator[Generation]:
+    """Generation after generation, for as long as somebody asks; first those that games have told of already.
+
+    It is played in `pool`: what it comes to is the same for any number of workers. Raises `RulewrightError` where rules
+    are at fault.
+    """
+    search = _search(made)
+    for number in range(1, 10**9):
+        points = [search.ask() for _ in range(made.size)]
+        if number > len(made.told.generations):
+            matches = [made.match(made.worths(point), made.best, f"generation {number}") for point in points]
+            made.told.generations.append([score.share for score in _played(matches, pool)])
+        shares = made.told.generations[number - 1]
+        search.tell([(point, -share) for point, share in zip(points, shares, strict=True)])
+        score = _check(made, search, number, pool) if number % EVERY == 0 else None
+        better = score is not None and wilson(score.wins, score.wins + score.losses)[0] > 0.5
+        if better:
+            made.best = made.worths(search.mean)
+        yield Generation(number, sum(shares) / len(shares), score, better)
+
+
+def against_its_own_formula(made: Learning, pool: Helpers) -> Score:
+    """How the best known does against the formula of the ruleset, on dice that nothing was learned from."""
+    matches = [made.match(made.best, (), f"proof {number}") for number in range(CHECKS)]
+    return _sum(_played(matches, pool))
+
+
+def _check(made: Learning, search: SepCMA, number: int, pool: Helpers) -> Score:
+    """How the middle of the search does against the best known."""
+    asked = number // EVERY - 1
+    if asked >= len(made.told.checks):
+        middle = made.worths(search.mean)
+        matches = [made.match(middle, made.best, f"check {number}.{each}") for each in range(CHECKS)]
+        score = _sum(_played(matches, pool))
+        made.told.checks.append((score.wins, score.losses, score.draws))
+    wins, losses, draws = made.told.checks[asked]
+    return Score(wins, losses, draws, 0)
+
+
+def _sum(scores: Iterable[Score]) -> Score:
+    total = Score(0, 0, 0, 0)
+    for score in scores:
+        total += score
+    return total
+
+
+def _played(matches: Sequence[Match], pool: Helpers) -> Iterator[Score]:
+    pool.start_if_due()
+    if pool.executor is None:
+        return map(play, matches)
+    return in_order(pool.executor, play, matches, ahead=2 * pool.workers)
+
+
+def _search(made: Learning) -> SepCMA:
+    try:
+        import numpy
+        from cmaes import SepCMA
+    except ImportError:
+        raise MissingExtraError("learning needs the extra `train`: pip install 'rulewright[train]'") from None
+    seed = int.from_bytes(hashlib.sha256(made.seed.encode("utf-8", "surrogatepass")).digest()[:4], "big")
+    width = WIDTH if any(made.start) else WIDTH_FROM_NOTHING
+    # The search knows no single dimension: where one thing is weighed, a second one stands for nothing.
+    start = [*made.start, *[0.0] * (len(made.start) == 1)]
+    mean: numpy.ndarray = numpy.array(start)
+    return SepCMA(mean=mean, sigma=width, seed=seed, population_size=made.size)

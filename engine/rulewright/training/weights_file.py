@@ -1,0 +1,178 @@
+"""What was learned, as a file of rules that a person can read; and how far learning is, as a file to go on from."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rulewright.base.confidence_intervals import wilson
+from rulewright.base.errors import RulewrightError
+from rulewright.ruleset.pipeline import ruleset_of_layers
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.weights import WEIGHTS
+from rulewright.source.files.atomic_write import locked, write_text
+from rulewright.source.files.safe_read import read_regular
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+from rulewright.training.learn_weights import NAME, Learning, Told
+from rulewright.training.position_features import Feature
+from rulewright.training.training_match import Score
+
+FORMAT = 1
+MOST_BYTES = 16 * 1024 * 1024
+_MOST_GAMES = 10**15
+
+FILE = "weights.yaml"
+"""What the file is called in the folder of a ruleset."""
+
+
+def text(made: Learning, *, generations: int, proof: Score | None) -> str:
+    """The rules file: a way to judge, with what it was learned from."""
+    ruleset = made.ruleset
+    lines = [
+        f"# Learned by play: `rulewright train {ruleset.name}`, seed {made.seed}, {generations} generations.",
+        "# What counts for a player in a position, and what one of it is worth. Bots judge by it: see their names.",
+    ]
+    if proof is not None:
+        decided = proof.wins + proof.losses
+        share, (low, high) = proof.wins / max(1, decided), wilson(proof.wins, decided)
+        lines.append(
+            f"# Who judges so wins {share:.1%} ({low:.1%} to {high:.1%}) of {decided:,} decided games against who goes "
+            f"by `{ruleset.evaluate}`, and draws {proof.draws:,}."
+        )
+    anchor = next((f.id for f in made.features if f.id == ruleset.evaluate), None)
+    if anchor is not None:
+        lines.append(f"# Worths are on the scale of `{anchor}`, the rules' own formula.")
+    below = _below(ruleset)
+    lines += [f"{WEIGHTS.key}:", f"  {NAME}:"]
+    if below.get("learned_for") != ruleset.digest:
+        lines.append(f'    learned_for: "{ruleset.digest}"')
+    terms = sorted(zip(made.relevant, made.best, strict=True), key=lambda each: -abs(each[0].spread * each[1]))
+    written = [_term(relevant.feature, worth, below) for relevant, worth in terms]
+    if any(written):
+        lines += ["    terms:", *(line for each in written for line in each)]
+    return "\n".join(lines) + "\n"
+
+
+def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]:
+    """The lines of a term: what says the same below is inherited, and not said again."""
+    said = {"is": feature.formula, "worth": _number(worth), "means": feature.means}
+    new = {key: value for key, value in said.items() if below.get(f"terms.{feature.id}.{key}") != value}
+    lines = [f"        {key}: {value if key == 'worth' else _scalar(value)}" for key, value in new.items()]
+    return [f"      {feature.id}:", *lines] if lines else []
+
+
+def _below(ruleset: Ruleset) -> dict[str, str]:
+    """What the layers below a ruleset's own say already of this way to judge, by path."""
+    layers = ruleset.resolved.layers[:-1]
+    made = ruleset_of_layers([*layers]).made if layers else None
+    found: dict[str, str] = {}
+
+    def walk(node: Node | None, path: tuple[str, ...]) -> None:
+        if isinstance(node, Scalar):
+            found[".".join(path)] = node.text
+        elif isinstance(node, MappingNode):
+            for key, entry in node.entries.items():
+                walk(entry.value, (*path, key))
+
+    weights = None if made is None else made.resolved.rules.get(WEIGHTS.key)
+    walk(weights.get(NAME) if isinstance(weights, MappingNode) else None, ())
+    return found
+
+
+def _scalar(value: str) -> str:
+    written = yaml.safe_dump(value, width=100_000, allow_unicode=True, default_style=None)
+    return written.removesuffix("\n").removesuffix("...").strip()
+
+
+def _number(value: float) -> str:
+    return f"{value:.10f}".rstrip("0").rstrip(".") or "0"
+
+
+def refuse_other_rules(path: Path) -> None:
+    """Raise `RulewrightError` where a file holds anything else than what was learned: it would be lost."""
+    try:
+        data = yaml.safe_load(read_regular(path, MOST_BYTES).decode("utf-8"))
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, yaml.YAMLError):
+        data = None
+    inner = data.get(WEIGHTS.key) if isinstance(data, dict) and set(data) == {WEIGHTS.key} else None
+    if not isinstance(inner, dict) or set(inner) != {NAME}:
+        raise RulewrightError(
+            f"{path} holds something else than `{WEIGHTS.key}: {NAME}:`, which would be lost: name another with --into"
+        )
+
+
+def progress_file(path: Path) -> Path:
+    """Where it is kept how far learning is that will be written to `path`."""
+    return path.with_name(path.name + ".progress")
+
+
+def keep(made: Learning, path: Path) -> None:
+    """Keep how far learning is, unless another process is further with the same.
+
+    Raises `OSError`, and `RulewrightError` as `go_on` does; what was there is then as it was.
+    """
+    told = {"generations": made.told.generations, "checks": made.told.checks}
+    text = json.dumps({"rulewright training": FORMAT, "settings": made.settings, "told": told}) + "\n"
+    with locked(Path(os.path.realpath(path)).parent):
+        there = _told_in(path, made)
+        if there is None or len(there.generations) <= len(made.told.generations):
+            write_text(path, text)
+
+
+def go_on(made: Learning, path: Path) -> int:
+    """Give `made` what games told before, as `keep` wrote it; how many generations that are.
+
+    A file that is not there tells nothing. Raises `RulewrightError` for one of other rules or settings, or damaged.
+    """
+    told = _told_in(path, made)
+    if told is None:
+        return 0
+    made.told = told
+    return len(told.generations)
+
+
+def _told_in(path: Path, made: Learning) -> Told | None:
+    """What games told, as a file has it; None where there is none. Raises `RulewrightError` for any other file."""
+    try:
+        data = json.loads(read_regular(path, MOST_BYTES).decode("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise RulewrightError(f"{path} holds no training to go on with: remove it, or begin with --anew") from error
+    settings = json.loads(json.dumps(made.settings))
+    if not isinstance(data, dict) or data.get("rulewright training") != FORMAT or data.get("settings") != settings:
+        raise RulewrightError(
+            f"{path} keeps a training under other rules or settings: give the settings it was begun with, or --anew"
+        )
+    told = _told(data.get("told"), made.size)
+    if told is None:
+        raise RulewrightError(f"{path} holds no training to go on with: remove it, or begin with --anew")
+    return told
+
+
+def _told(data: Any, size: int) -> Told | None:
+    """What games told, if it can be that."""
+    if not isinstance(data, dict):
+        return None
+    generations, checks = data.get("generations"), data.get("checks")
+    if not isinstance(generations, list) or not isinstance(checks, list):
+        return None
+    sound = all(
+        isinstance(each, list)
+        and len(each) == size
+        and all(isinstance(share, float) and 0 <= share <= 1 for share in each)
+        for each in generations
+    ) and all(isinstance(each, list) and len(each) == 3 and all(map(_is_count, each)) for each in checks)
+    return Told(generations, [(each[0], each[1], each[2]) for each in checks]) if sound else None
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= _MOST_GAMES

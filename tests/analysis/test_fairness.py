@@ -1,0 +1,460 @@
+"""Questions about fairness, asked of games whose answers are known by hand."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.analysis.fairness import game_cache
+from rulewright.analysis.fairness.answer import percent
+from rulewright.analysis.fairness.ask_questions import ask, data
+from rulewright.analysis.fairness.questions import questions
+from rulewright.analysis.fairness.questions.length import quantile
+from rulewright.base.errors import RulewrightError
+from rulewright.cli.main import main
+from tests.analysis.coin import written
+
+BIDS = """\
+kinds: {player: {fields: {bid: count, round: count}}}
+state: {day: int}
+formulas:
+  standing: {given: {who: player}, is: who.bid}
+  most: {is: max(p.bid for p in players)}
+tables:
+  weather: {roll: 1d6, rows: {rain: 1-3, sun: 4-6}}
+measures:
+  bids: {is: sum(p.bid for p in players), over: day, title: All bids}
+procedures:
+  game:
+    title: Bids
+    steps:
+      - id: days
+        repeat:
+          at_most: 4
+          steps:
+            - {id: sky, roll: weather}
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - id: bid
+                  ask: How much do you bid?
+                  choose: {who: p, from: [high, low]}
+                - {id: rise, set: {p.bid: p.bid + 1}, when: bid == high}
+            - {id: next, set: {day: day + 1}}
+            - {id: storm, set: {day: day + 10}, when: day > 99}
+      - {id: tie, finish: {winners: []}, when: not any(p.bid < most() for p in players)}
+      - {id: end, finish: {winners: "list(p for p in players if p.bid == most())"}}
+"""
+
+NOT_ALWAYS = {"change", "ends", "perfect", "prices"}
+"""Questions that are asked where there is something to ask."""
+
+TOSSES = """\
+kinds: {player: {fields: {points: count}}}
+state: {day: int, whose: player}
+formulas:
+  standing: {given: {who: player}, is: who.points}
+  most: {is: max(p.points for p in players)}
+measures:
+  days: {is: day, over: day, title: Days}
+procedures:
+  game:
+    title: Best of three
+    steps:
+      - {id: begin, for_each: p, in: players, steps: [{id: its, set: {whose: p}}]}
+      - id: days
+        repeat:
+          at_most: 3
+          steps:
+            - {id: toss, roll: 1d2}
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - {id: point, set: {p.points: p.points + 1}, when: (toss == 1) == (p == first(players))}
+            - {id: next, set: {day: day + 1}}
+            - {id: wait, choose: {who: whose, from: [go, on]}}
+      - {id: end, finish: {winners: "list(p for p in players if p.points == most())"}}
+"""
+
+
+def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
+    ruleset = load_ruleset(f"test/{name}", rules=folder)
+    found = list(ask(ruleset, rules=(folder,), **options))
+    told = data(ruleset, found, seed=0, games=options["games"])
+    return {each["question"]: each for each in told["answers"]}
+
+
+def figures(answer: dict[str, Any]) -> dict[str, Any]:
+    return {figure["figure"]: figure for figure in answer["figures"]}
+
+
+@pytest.fixture(scope="module")
+def bids(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = written(tmp_path_factory.mktemp("bids"), name="bids")
+    folder.joinpath("bids", "rules.yaml").write_text(BIDS)
+    return folder
+
+
+@pytest.mark.parametrize(("first", "edge"), [(5, 0.0), (7, 0.2), (1, 0.4)])
+def test_a_seat_has_the_edge_that_the_rules_give_it(tmp_path: Path, first: int, edge: float) -> None:
+    found = answers(written(tmp_path, first=first), games=400, seed=1)["seats"]
+    known = next(each for each in found["figures"] if each["title"] == "edge of a seat, of 2")
+    assert known["interval"][0] <= edge <= known["interval"][1]
+    said = found["says"][0]
+    if edge:
+        assert "no whim of the dice" in said
+        ahead, behind = ("1", "2") if first > 5 else ("2", "1")
+        more, less = (
+            f"seat {seat} of 2 wins " in said and f" {way} than" in said
+            for seat, way in ((ahead, "more"), (behind, "less"))
+        )
+        assert more != less
+    else:
+        assert "no seat is seen to have an edge" in said
+
+
+def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    for name, first in (("tilted", 8), ("alike", 5)):
+        written(tmp_path, name=name, first=first)
+    found = {
+        name: answers(folder, games=400, other=load_ruleset(f"test/{name}", rules=folder))["change"]
+        for name in ("tilted", "alike")
+    }
+    said, *rest = found["tilted"]["says"]
+    assert "wins of seat 1, up from 5" in said
+    assert "wins of seat 2, down from 4" in said or "wins of seat 2, down from 5" in said
+    assert rest == ["Of 4 other figures, no change can be seen."]
+    known = figures(found["tilted"])["change.seat.1"]
+    assert known["interval"][0] <= 0.3 <= known["interval"][1]
+    assert found["alike"]["says"][0].startswith("Nothing that is counted moves by more than noise")
+    assert "--compare test/tilted@1.0.0" in found["tilted"]["commands"][0]
+    assert "change" not in answers(folder, games=10)
+
+
+def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
+    found = answers(written(tmp_path, first=7), games=200)["skill"]
+    known = figures(found)
+    assert known["deals.seat"]["value"] == 1
+    assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
+    assert "Luck decides more games than skill does, between these two." in found["says"]
+    assert known["deals.most"]["value"] == 0.5
+    assert known["deals.most"]["interval"][1] > 0.5
+    assert known["wins"]["value"] == 0.5
+    assert "In these deals there were 50\N{NO-BREAK SPACE}% of the games to be won" in found["says"][2]
+
+
+def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> None:
+    """Of ten tosses, two are drawn and five let the first seat win, whoever sits there."""
+    folder = written(tmp_path, first=5, draws=2)
+    for seed in range(4):
+        known = figures(answers(folder, games=60, seed=seed)["skill"])
+        assert 2 * known["deals.open"]["value"] < 1
+        assert known["wins"]["value"] <= known["deals.most"]["value"]
+        assert known["deals.most"]["value"] == 1 - known["deals.seat"]["value"] / 2
+        # Of a deal that a seat wins twice each wins one game, and of one that is drawn nobody wins any.
+        assert known["wins"]["value"] == pytest.approx((1 - known["deals.open"]["value"]) / 2)
+
+
+def test_where_the_seat_decides_nothing_no_bound_is_told(bids: Path) -> None:
+    found = answers(bids, "bids", games=400)["skill"]
+    assert "deals.most" not in figures(found)
+    assert "to be won" not in " ".join(found["says"])
+
+
+def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
+    """One that always bids high never loses, and ties where another has four times in a row: one game in sixteen."""
+    known = figures(answers(bids, "bids", games=400)["skill"])
+    assert known["deals.neither"]["value"] == known["deals.seat"]["value"] == 0
+    low, high = known["wins"]["interval"]
+    assert low <= 15 / 16 <= high
+    assert known["deals.both"]["value"] + known["deals.open"]["value"] == 1
+
+
+def test_where_most_games_are_drawn_nothing_decides(tmp_path: Path) -> None:
+    found = answers(written(tmp_path, draws=8, first=1), games=100)["skill"]
+    assert found["says"][1] == "Neither skill nor luck decides enough: most deals hold a draw."
+
+
+def test_what_nobody_good_takes_is_told(bids: Path) -> None:
+    found = answers(bids, "bids", games=100)["options"]
+    assert found["says"] == [
+        "These are hardly decisions, for nearly every answer is the same: "
+        "High (How much do you bid?), 100\N{NO-BREAK SPACE}%.",
+        "Hardly anybody takes these, good or bad as they may be: Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
+    ]
+    among_any = answers(bids, "bids", games=100, good="random")["options"]
+    assert among_any["says"] == ["Not one: whatever is asked is answered in more than one way, by random."]
+
+
+def test_rules_that_do_nothing_are_named(bids: Path) -> None:
+    said = answers(bids, "bids", games=50)["rules"]["says"]
+    assert said[0].endswith("did nothing in 50 games of greedy: game.end, game.storm.")
+    assert said[1] == "Every row of every table that is rolled on or drawn from came up."
+    assert "game.storm" in answers(bids, "bids", games=50, good="random")["rules"]["says"][0]
+
+
+def test_the_course_of_a_game_is_that_of_its_measure(bids: Path) -> None:
+    """Three players at most who always bid high: two more bids a day at the smallest table."""
+    found = answers(bids, "bids", games=20)["course"]
+    known = figures(found)
+    assert {name: each["value"] for name, each in known.items()} == {f"bids.{day}": 2.0 * day for day in range(5)}
+    assert found["says"] == ["All bids: from 0.0 to 8.0."]
+
+
+def test_who_leads_wins_as_often_as_in_the_best_of_three(tmp_path: Path) -> None:
+    """After one toss, who leads loses by two others in a quarter of the games; after two, never where anybody leads."""
+    folder = written(tmp_path, name="tosses")
+    folder.joinpath("tosses", "rules.yaml").write_text(TOSSES)
+    found = answers(folder, "tosses", games=400)["lead"]
+    known = figures(found)
+    assert [name for name in known if name.startswith("lead")] == ["lead.1", "lead.2"]
+    assert known["lead.1"]["interval"][0] <= 3 / 4 <= known["lead.1"]["interval"][1]
+    assert known["lead.2"]["value"] == 1
+    assert known["behind"]["interval"][0] <= 1 / 4 <= known["behind"]["interval"][1]
+    assert found["says"][0].startswith("Who leads at 1 wins 7")
+
+
+def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
+    found = answers(bids, "bids", games=20)["length"]
+    assert found["says"][:2] == ["Every game takes 8 decisions.", "100\N{NO-BREAK SPACE}% of the games are drawn."]
+    assert figures(found)["draws"]["value"] == 1
+    tossed = answers(written(tmp_path), games=20)["length"]
+    assert "No game was drawn." in tossed["says"]
+
+
+def test_quantiles_are_those_of_the_sorted_values() -> None:
+    from collections import Counter
+    from math import ceil
+
+    values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
+    for tenths in range(1, 11):
+        assert quantile(Counter(values), tenths / 10) == sorted(values)[ceil(len(values) * tenths / 10) - 1]
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0, "0 %"), (1, "100 %"), (0.5, "50 %"), (0.0001, "less than 0.1 %"), (0.99999, "more than 99.9 %")],
+)
+def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, said: str) -> None:
+    assert percent(share).replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_every_figure_comes_again_by_its_command(
+    tmp_path: Path, bids: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answers(bids, "bids", games=30, good="random", seed=7)
+    program, *words = shlex.split(found["length"]["commands"][0])
+    assert program == "rulewright"
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    for name, figure in figures(found["length"]).items():
+        assert told["figures"][name]["value"] == figure["value"]
+        assert tuple(told["figures"][name]["interval"]) == tuple(figure["interval"])
+
+
+def test_workers_change_nothing(bids: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulewright.analysis.simulation import workers
+
+    alone = answers(bids, "bids", games=40, good="random")
+    monkeypatch.setattr(workers, "PATIENCE", 0.0)
+    assert answers(bids, "bids", games=40, good="random", workers=2) == alone
+
+
+@pytest.mark.parametrize("reference", ["classics/kuhn-poker", "classics/yacht", "pig/classic"])
+def test_every_question_is_answered_of_any_game(reference: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fair", reference, "--games", "20"]) == 0
+    told = capsys.readouterr().out
+    for question in questions():
+        asked = f"\n{question.title}\n" in told
+        assert asked == (question.id != "change") or question.id in NOT_ALWAYS - {"change"}
+
+
+SHOP = """\
+kinds: {player: {fields: {coins: {type: count, default: 200}, might: count}}}
+formulas: {standing: {given: {who: player}, is: who.coins + WEIGHT * who.might}}
+measures: {might: {is: sum(p.might for p in players), title: Might}}
+procedures:
+  game:
+    steps:
+      - id: days
+        repeat:
+          at_most: 20
+          steps:
+            - {id: each, for_each: p, in: players, steps: [{id: visit, do: shop, with: {who: p}}]}
+            - {id: tax, for_each: q, in: players, steps: [{id: due, pay: {who: q, coins: 1}}]}
+      - {id: end, finish: {winners: "list(p for p in players if p.might == max(q.might for q in players))"}}
+  shop:
+    given: {who: player}
+    title: The shop
+    steps:
+      - {id: wish, choose: {who: who, from: [sword, staff, jewel, none]}}
+      - {id: sword, title: A sword, when: wish == sword, pay: {who: who, coins: 3}}
+      - {id: sharp, when: wish == sword, gain: {who: who, might: 5}}
+      - {id: staff, title: A staff, when: wish == staff, pay: {who: who, coins: 4}}
+      - {id: crooked, when: wish == staff, gain: {who: who, might: 2}}
+      - id: looked
+        if: wish == jewel
+        then:
+          - {id: jewel, title: A jewel, pay: {who: who, coins: 2}}
+          - {id: where, choose: {who: who, from: [left, right]}}
+          - {id: put, gain: {who: who, might: 2}}
+"""
+
+
+def shop(folder: Path, weight: int) -> Path:
+    made = written(folder, name="shop")
+    made.joinpath("shop", "rules.yaml").write_text(SHOP.replace("WEIGHT", str(weight)))
+    return made
+
+
+def test_what_is_bought_has_its_price_and_its_worth(tmp_path: Path) -> None:
+    found = answers(shop(tmp_path, weight=1), "shop", games=40, good="random", lesser="random")["prices"]
+    means = {name: figure["value"] for name, figure in figures(found).items()}
+    # The tax of each day is bought by nobody, and a jewel is worth nothing before it is put somewhere.
+    assert means == {
+        "shop.sword.paid": 3,
+        "shop.sword.worth": 5,
+        "shop.staff.paid": 4,
+        "shop.staff.worth": 2,
+        "shop.jewel.paid": 2,
+        "shop.jewel.worth": 2,
+    }
+    told = {line.partition(":")[0]: line for line in found["says"]}
+    assert told["A sword"].endswith("for what is at once worth 5.0; well worth it.")
+    assert told["A staff"].endswith("for what is at once worth 2.0; what is bought pays only later, or never.")
+    assert told["A jewel"].endswith("for what is at once worth 2.0; about what is paid.")
+    assert "in 40 games of random that were watched" in found["says"][-1]
+
+
+def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) -> None:
+    dear = shop(tmp_path, weight=3)
+    found = figures(answers(dear, "shop", games=40, good="random", lesser="random")["prices"])
+    assert (found["shop.sword.paid"]["value"], found["shop.sword.worth"]["value"]) == (3, 15)
+    rules = dear / "shop" / "rules.yaml"
+    rules.write_text(rules.read_text().replace("who.coins + 3", "3"))
+    found_free = answers(dear, "shop", games=40, good="random", lesser="random")["prices"]
+    assert any("at once worth 15.0 by `evaluate:`, which does not count coins." in line for line in found_free["says"])
+
+
+def test_nobody_is_asked_for_prices_where_nothing_is_bought(bids: Path) -> None:
+    assert "prices" not in answers(bids, "bids", games=10)
+
+
+HUNT = """\
+kinds: {player: {fields: {steps: count, done: bool}}}
+state: {day: int}
+formulas: {standing: {given: {who: player}, is: 10 if who.done else 0 - who.steps}}
+procedures:
+  game:
+    steps:
+      - id: days
+        repeat:
+          at_most: 30
+          steps:
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - {id: go, choose: {who: p, from: [walk, rest]}}
+                - {id: walked, when: go == walk, gain: {who: p, steps: 1}}
+                - {id: leap, when: go == walk, choose: {who: p, from: [jump, wait]}}
+                - {id: home, when: go == walk and leap == jump and REACHABLE, set: {p.done: true}}
+                - {id: won, when: p.done, finish: {winners: [p]}}
+      - {id: night, title: Nightfall, finish: {winners: []}}
+"""
+
+
+@pytest.mark.parametrize(("reachable", "blamed"), [("true", "greedy"), ("false", "Nightfall")])
+def test_what_leads_nowhere_is_told_from_who_finds_no_way(tmp_path: Path, reachable: str, blamed: str) -> None:
+    # A walk costs first and wins with the leap after it: who looks one decision ahead never walks.
+    folder = written(tmp_path, name="hunt")
+    folder.joinpath("hunt", "rules.yaml").write_text(HUNT.replace("REACHABLE", reachable))
+    found = answers(folder, "hunt", games=30)["ends"]
+    known = figures(found)
+    assert known["undecided.greedy"]["value"] == 1
+    assert known["undecided.planner:8"]["value"] == (0 if blamed == "greedy" else 1)
+    if blamed == "greedy":
+        assert "decide 20 of 20 games. It is greedy that does not find the way" in found["says"][1]
+    else:
+        assert "The rule to blame is Nightfall, game.night: it ends 100\N{NO-BREAK SPACE}% of those" in found["says"][1]
+
+
+def test_who_interrupts_has_what_was_played(
+    bids: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real, runs = game_cache.steps, []
+
+    def impatient(*arguments: Any, **options: Any) -> Any:
+        runs.append(1)
+        for place, rows in enumerate(real(*arguments, **options)):
+            if len(runs) == 5 and place == 3:
+                raise KeyboardInterrupt
+            yield rows
+
+    monkeypatch.setattr(game_cache, "steps", impatient)
+    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "64", "--json"]) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert [each["question"] for each in told["answers"]] == ["seats", "perfect", "length", "ends", "lead", "skill"]
+    assert 0 < figures(told["answers"][5])["wins"]["interval"][0] < 1
+    assert told["answers"][5]["says"][0].startswith("Of 3 deals, ")
+    assert "--games 4 " in told["answers"][5]["commands"][1]
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.headings: list[str] = []
+        self.sources: list[str] = []
+        self.within = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.within = tag
+        self.sources += [value or "" for name, value in attrs if name in ("src", "href")]
+
+    def handle_data(self, data: str) -> None:
+        if self.within == "h2" and data.strip():
+            self.headings.append(data)
+
+
+def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path: Path) -> None:
+    report = tmp_path / "fair.html"
+    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "20", "--report", str(report)]) == 0
+    page = _Page()
+    page.feed(report.read_text(encoding="utf-8"))
+    asked = NOT_ALWAYS - {"ends", "perfect"}  # these bids are always alike, and few
+    assert page.headings == [question.title for question in questions() if question.id not in asked]
+    assert page.sources == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--players", "greedy,random,random"], "takes a good bot and a lesser one"),
+        (["--games", "0"], "--games and --workers are at least 1"),
+        (["--players", "gredy"], "there is no bot `gredy`; did you mean `greedy`?"),
+        (["--option", "side=none"], "side"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(
+    tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = main(["fair", "test/toss", "--rules", str(written(tmp_path)), *arguments])
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    assert code in (1, 2)
+    assert said in capsys.readouterr().err
+
+
+def test_no_game_is_no_answer(tmp_path: Path) -> None:
+    with pytest.raises(RulewrightError, match="one game or more"):
+        answers(written(tmp_path), games=0)

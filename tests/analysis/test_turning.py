@@ -1,0 +1,227 @@
+"""What single rolls decide, beside generated Python that is given the same dice, and games whose answers are known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from math import comb
+
+import pytest
+
+from rulewright import RulewrightError, load_ruleset
+from rulewright.analysis.fairness.ask_questions import ask
+from rulewright.analysis.simulation.roll_leverage import MOST, Deciding, Turned, may_turn, turn_game, turn_rolls
+from rulewright.analysis.simulation.run_simulation import begun
+from rulewright.analysis.simulation.shard import seated, seating
+from rulewright.dice.ast import Roll
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.engine.game.script import chance_outcome
+from rulewright.engine.python_backend.compiler import compiled
+from rulewright.engine.state.game_state import CHANCE, OVER, outcomes
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.ruleset.ruleset import Ruleset
+from tests.language.inline import sound
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game, evaluate: standing}"
+
+COIN = """
+kinds: {player: {fields: {points: count}}}
+state: {player: player}
+formulas: {standing: {given: {who: player}, is: who.points}}
+procedures:
+  game:
+    title: A coin
+    steps:
+      - {id: idle, roll: 1d6}
+      - {id: fixed, roll: 3}
+      - {id: say, ask: Well?, choose: {who: 'next(player, players)', from: [heads, tails]}}
+      - {id: coin, roll: 1d2}
+      - {id: card, draw: {one_of: "list(p for p in players)"}}
+      - {id: won, finish: {winners: ["next(player, players)"]}, when: coin == 2}
+      - {id: lost, finish: {winners: [player]}}
+"""
+
+
+def games_of(ruleset: Ruleset, policies: list[str], games: int, **more: int) -> Turned:
+    found = Turned()
+    for each in turn_rolls(ruleset, policies, games=games, replays=10**9, **more):
+        found.take(each)
+    return found
+
+
+def one(ruleset: Ruleset, policies: list[str], number: int) -> Turned:
+    run = begun(ruleset, policies=policies, seed=0)
+    return turn_game(ruleset, replace(run.shard, first=number, last=number + 1))
+
+
+def in_python(ruleset: Ruleset, policies: list[str], number: int) -> Turned:
+    """The same by the Python machine: every game from its beginning, with dice of its own for each roll."""
+    plain = [*_played(ruleset, policies, number)]
+    found = Turned(games=1, rolls=Counter(), draws=Counter())
+    for place, (rule, what, who, came) in enumerate(plain[:-1]):
+        ends = [what[0], what[-1]] if not isinstance(what, Roll) else [outcomes(what)[0][0], outcomes(what)[-1][0]]
+        if isinstance(what, Roll) and ends[0] == ends[1]:
+            continue
+        found.rolls[rule] += 1
+        found.draws[rule] += not isinstance(what, Roll)
+        if found.rolls[rule] == 1:
+            least, most = (frozenset([*_played(ruleset, policies, number, place, end)][-1]) for end in ends)
+            found.ends[rule, who in least, who in most, least != most] += 1
+            found.replayed += sum(end != came for end in ends) if isinstance(what, Roll) else 2
+    return found
+
+
+def _played(ruleset: Ruleset, policies: list[str], number: int, turned: int = -1, end: object = None):  # type: ignore[no-untyped-def]
+    """Every roll of a game: its rule, what is rolled, who was asked last and what it came to; and who won."""
+    machine = compiled(ruleset)
+    run = begun(ruleset, policies=policies, seed=0)
+    seed = f"0/{number}"
+    state, players = seated(machine, seating(policies, number), seed=seed, options=dict(run.shard.options))
+    state.generator = None
+    dice, place, who = Generator(seed, "dice"), -1, FIRST_PLAYER
+    assert ruleset.start is not None
+    machine.begin(state, ruleset.start, ())
+    while state.mode != OVER:
+        if state.mode == CHANCE:
+            place += 1
+            step = machine.step(state)
+            assert step is not None
+            what, came = state.roll, chance_outcome(state.roll, dice).value
+            yield step.rule, what, who, came
+            state.apply_outcome(end if place == turned else came)
+        else:
+            who = state.who
+            state.apply(players[who - FIRST_PLAYER](state))
+    yield state.winners or ()
+
+
+@pytest.mark.parametrize(
+    ("reference", "policies", "numbers"),
+    [
+        ("pig/classic", ["greedy", "greedy"], range(4)),
+        ("pig/classic", ["random", "random", "random"], range(3)),
+        ("pig/classic", ["mcts:5", "greedy"], range(2)),
+        ("classics/kuhn-poker", ["random", "random"], range(6)),
+        ("classics/liars-dice", ["random", "random"], range(2)),
+        ("classics/yacht", ["planner:1", "random"], range(1)),
+    ],
+)
+def test_python_turns_the_same_rolls_to_the_same_ends(reference: str, policies: list[str], numbers: range) -> None:
+    ruleset = load_ruleset(reference)
+    for number in numbers:
+        assert one(ruleset, policies, number) == in_python(ruleset, policies, number)
+
+
+def test_python_turns_the_same_rolls_of_the_largest_rules() -> None:
+    ruleset = load_ruleset("fuzzy-knights/normal@1.0")
+    found = one(ruleset, ["greedy", "greedy"], 3)
+    assert found == in_python(ruleset, ["greedy", "greedy"], 3)
+    assert found.rolls.total() > 50
+    assert len(found.ends) > 10
+
+
+def test_a_coin_decides_all_and_a_die_that_nobody_looks_at_nothing() -> None:
+    ruleset = sound(COIN, manifest=MANIFEST)
+    for policies in (["greedy", "greedy"], ["random", "random"]):
+        coin, *rest = games_of(ruleset, policies, 40).deciding()
+        assert (coin.rule, coin.games, coin.other, coin.by_most, coin.swing) == ("game.coin", 40, 40, 40, 1.0)
+        assert coin.wins == (0.0, 1.0)
+        assert coin.decides
+        assert coin.often == 1
+        assert {each.rule for each in rest} == {"game.idle", "game.card"}
+        for each in rest:
+            assert (each.games, each.other, each.swing, each.decides) == (40, 0, 0.0, False)
+            assert each.drawn == (each.rule == "game.card")
+
+
+def test_what_is_turned_back_was_the_same_game() -> None:
+    """A roll that is turned to what it came to by itself is not played again: two games of a coin are one replay."""
+    found = games_of(sound(COIN, manifest=MANIFEST), ["greedy", "greedy"], 30)
+    idle = sum(end != came for came in _idle(30) for end in (1, 6))
+    assert found.replayed == 30 + 2 * 30 + idle
+
+
+def _idle(games: int) -> list[int]:
+    return [1 + Generator(f"0/{number}", "dice").below(6) for number in range(games)]
+
+
+def test_whoever_plays_counts_the_same() -> None:
+    pig = load_ruleset("pig/classic")
+    found = games_of(pig, ["greedy", "random"], 14)
+    assert found == games_of(pig, ["greedy", "random"], 14, workers=2)
+    again = Turned()
+    for each in turn_rolls(pig, ["greedy", "random"], games=6, replays=10**9):
+        again.take(each)
+    for each in turn_rolls(pig, ["greedy", "random"], games=14, replays=10**9, before=again):
+        again.take(each)
+    assert again == found
+
+
+def test_enough_is_enough() -> None:
+    pig = load_ruleset("pig/classic")
+    assert games_of(pig, ["random", "random"], 4).games == 4
+    assert games_of(pig, ["random", "random"], 10**6).games == MOST
+    found = Turned()
+    for each in turn_rolls(pig, ["random", "random"], games=100, replays=30):
+        assert found.games < 10 or found.replayed < 30
+        found.take(each)
+    assert found.games >= 10
+    assert found.replayed >= 30
+
+
+def test_by_chance_alone_no_roll_is_blamed() -> None:
+    """McNemar's exact test: so many pairs of games by one end alone, and so many by the other."""
+
+    def chance(*ends: tuple[int, int]) -> list[float]:
+        found = Turned(games=99)
+        for rule, (least, most) in enumerate(ends):
+            found.ends[str(rule), True, False, True] = least
+            found.ends[str(rule), False, True, True] = most
+            found.ends[str(rule), True, True, False] = 1
+        return [each.chance for each in sorted(found.deciding(), key=lambda each: each.rule)]
+
+    assert chance((0, 6)) == [2 / 64]
+    assert chance((7, 2)) == [pytest.approx(2 * sum(comb(9, k) for k in (0, 1, 2)) / 2**9)]
+    assert chance((4, 4), (0, 0)) == [1, 1]
+    assert chance((0, 6), (6, 0), (3, 3)) == [6 / 64, 6 / 64, 1]
+
+
+def test_a_swing_is_told_whichever_way() -> None:
+    each = Deciding("r", 100, 40, both=20, by_least=30, by_most=10, chance=0.0, often=1.0, drawn=False)
+    assert each.wins == (0.5, 0.3)
+    assert each.swing == pytest.approx(0.2)
+    low, high = each.swings_between
+    assert 0 < low < 0.2 < high
+    assert replace(each, by_least=10, by_most=30).swings_between == (low, high)
+    assert replace(each, by_least=10, by_most=10).swings_between[0] == 0
+
+
+def test_bots_who_play_outside_turn_nothing() -> None:
+    pig = load_ruleset("classics/tic-tac-toe")
+    assert not may_turn(pig, ["solved", "greedy"])
+    with pytest.raises(RulewrightError, match="WebAssembly"):
+        next(turn_rolls(pig, ["solved", "greedy"], games=2, replays=2))
+
+
+def said(ruleset: Ruleset, **more: object) -> str:
+    found = {each.question.id: each.answer for each in ask(ruleset, **more)}  # type: ignore[arg-type]
+    return " ".join(found["rolls"].says) if "rolls" in found else ""
+
+
+def test_the_question_names_what_decides() -> None:
+    ruleset = sound(COIN, manifest=MANIFEST)
+    told = said(ruleset, games=30).replace("\N{NO-BREAK SPACE}", " ")
+    assert told.startswith(
+        "The roll that decides most is A coin, game.coin. Where the first of a game comes to its least"
+    )
+    assert "wins 0 % of " in told
+    assert "100 %: it moves them by 100 %" in told
+    assert "Of 2 other rules that roll, it cannot be told." in told
+
+
+def test_where_nothing_is_rolled_or_decided_that_is_said() -> None:
+    still = COIN.replace("when: coin == 2", "when: say == heads")
+    assert said(sound(still, manifest=MANIFEST), games=10).startswith("None: in 10 games, the same players win whether")
+    assert said(load_ruleset("classics/tic-tac-toe"), games=2) == ""
+    assert "WebAssembly" in said(load_ruleset("classics/tic-tac-toe"), games=1, good="solved", positions=0)
+    assert said(load_ruleset("pig/classic"), games=12).startswith("No roll is seen to, in 12 games: ")

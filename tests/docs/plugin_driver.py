@@ -1,0 +1,96 @@
+"""Types what the pages on how to add something say, in the copy of the checkout that they were written into.
+
+Run as a script, in one process for all pages: its first argument is what there is to type, and it prints as JSON what
+came of it.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from reference import diagnostics, expressions, files, steps
+
+from rulewright import load_ruleset
+from rulewright.book.rulebook import render_site
+from rulewright.cli.main import main
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.machine import Machine
+from tests.engine.machines import Setup, Table
+
+GAMES = 12
+MANIFEST = "ruleset: my/wrong\nversion: 1.0.0\nextends: pig/classic@1\ntitle: Wrong\nstatus: draft\n"
+WRONG = ("{id: a, double: who.scoer}", "{id: a, double: player}", '{id: a, set: {pot: "clamp(pot, 2)"}}')
+
+
+def typed(language: str, text: str) -> tuple[int, str]:
+    """What a block exits with (a shell stops at the first fault), and prints on both outputs."""
+    out = StringIO()
+    code = 0
+    with redirect_stdout(out), redirect_stderr(out):
+        if language == "python":
+            exec(compile(text, "page", "exec"), {})
+        for line in text.splitlines() if language == "sh" else []:
+            program, *arguments = shlex.split(line)
+            assert program == "rulewright", line
+            try:
+                code = main(arguments)
+            except SystemExit as left:
+                code = int(left.code or 0)
+            if code:
+                break
+    return code, out.getvalue()
+
+
+def alike() -> dict[str, int]:
+    """How games of the ruleset that uses everything end, on every machine there is, held against the interpreter."""
+    table = Table(load_ruleset("my/try", rules="my-rules"))
+
+    def setup(procedure: str) -> Setup:
+        def made(machine: Machine) -> tuple[State, str, tuple[int, ...]]:
+            state = machine.empty(2)
+            return state, procedure, () if procedure == "game" else state.live[1][:1]
+
+        return made
+
+    ended = [
+        play(setup(procedure), seed)
+        for procedure in ("game", "feast", "handout")
+        for seed in range(GAMES)
+        for play in (table.play, table.sample)
+    ]
+    return {word: ended.count(word) for word in set(ended)}
+
+
+def refused(steps: str) -> str:
+    """What `check` says of steps that are wrong."""
+    folder = Path("wrong") / "rules"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    rules = f"procedures: {{wrong: {{title: Wrong, given: {{who: player}}, steps: [{steps}]}}}}\n"
+    (folder / "rules.yaml").write_text(rules, encoding="utf-8")
+    return typed("sh", "rulewright check my/wrong --rules wrong")[1]
+
+
+def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
+    """Everything that the tests want to know."""
+    return {
+        "typed": {page: [typed(*block) for block in found] for page, found in blocks.items()},
+        "alike": alike(),
+        "machines": [type(each).__name__ for each in Table(load_ruleset("pig/classic")).others],
+        "help": {verb: typed("sh", f"rulewright {verb} --help")[1] for verb in ("play", "simulate", "odds")},
+        "reference": {
+            part.__name__.rpartition(".")[2]: part.page() for part in (diagnostics, expressions, files, steps)
+        },
+        "refused": {text: refused(text) for text in WRONG},
+        "site": render_site(load_ruleset("my/try", rules="my-rules")),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(asked(json.loads(sys.argv[1]))))

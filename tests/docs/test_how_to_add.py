@@ -1,0 +1,134 @@
+"""The pages on how to add something: what they say is written into a copy of the checkout, typed there, and works.
+
+Their files are new ones and nothing else changes. One copy and one process serve all pages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.checkout_copy import copy_checkout
+from tests.snippets import Snippet, compare, snippets, write
+
+ROOT = Path(__file__).resolve().parents[2]
+ADD = ROOT / "site" / "docs" / "contributing" / "add"
+PAGES = sorted(path.stem for path in ADD.glob("*.md") if path.stem != "index")
+SCREEN = 58
+"""Lines of a page with its code in full, what commands print aside."""
+
+HOMES = ("engine/rulewright/", "docs_templates/", "my-rules/")
+"""Where the files of a page may lie."""
+
+
+def blocks(page: str) -> list[Snippet]:
+    """The blocks of a page that are typed."""
+    return [block for block in snippets(ADD / f"{page}.md") if block.mark]
+
+
+def files(page: str) -> list[Snippet]:
+    """The blocks of a page that are files."""
+    return [block for block in snippets(ADD / f"{page}.md") if block.file]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout with the files of every page."""
+    folder = copy_checkout(tmp_path_factory.mktemp("checkout"), copied=("engine", "docs_templates"))
+    for page in ("index", *PAGES):
+        for file in files(page):
+            assert not (folder / file.file).exists(), f"{page} does not add {file.file}: it is there"
+            assert file.file.startswith(HOMES)
+            write(file, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def said(checkout: Path) -> dict[str, Any]:
+    """What came of it all."""
+    typed = {page: [[block.language, block.text] for block in blocks(page)] for page in PAGES}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(checkout / "engine"), str(ROOT), str(ROOT / "site")]),
+        "RULEWRIGHT_CACHE": "off",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "COLUMNS": "72",
+    }
+    asked = [sys.executable, "-m", "tests.docs.plugin_driver", json.dumps(typed)]
+    done = subprocess.run(asked, cwd=checkout, env=environment, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_typed_does_what_the_page_shows(page: str, said: dict[str, Any]) -> None:
+    typed = blocks(page)
+    assert typed, "nothing is typed"
+    for block, (code, printed) in zip(typed, said["typed"][page], strict=True):
+        assert code == (1 if block.mark == "fails" else 0), printed
+        assert block.output is not None, f"the page does not show what `{block.first}` prints:\n{printed}"
+        compare(block, printed)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_no_more_than_a_screen(page: str) -> None:
+    printed = sum(block.output.count("\n") + 2 for block in blocks(page) if block.output)
+    assert len((ADD / f"{page}.md").read_text(encoding="utf-8").splitlines()) - printed <= SCREEN
+
+
+def test_the_code_passes_lint_and_types(checkout: Path) -> None:
+    added = [file.file for page in PAGES for file in files(page) if file.file.endswith(".py")]
+    for ways in (("check", "--no-cache"), ("format", "--check", "--no-cache")):
+        judged = [sys.executable, "-m", "ruff", *ways, "--config", "pyproject.toml", *added]
+        done = subprocess.run(judged, cwd=checkout, text=True, capture_output=True, check=False)
+        assert done.returncode == 0, done.stdout
+
+
+def test_every_page_is_in_the_list() -> None:
+    overview = (ADD / "index.md").read_text(encoding="utf-8")
+    assert [page for page in PAGES if f"({page}.md)" not in overview] == []
+
+
+def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:
+    assert said["alike"] == {"long": 24, "over": 48}
+    assert said["machines"] == ["Traced", "Compiled"]
+
+
+def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
+    misspelt, player, clamped = said["refused"].values()
+    assert "did you mean `score`?" in misspelt
+    assert "a number is needed here, and this is a player" in player
+    assert "`clamp` takes a number, the least it may be, and the most" in clamped
+    for told in said["refused"].values():
+        assert "rules.yaml:1:" in told
+
+
+def test_what_was_added_is_listed(said: dict[str, Any]) -> None:
+    assert "  fond         fond:hold takes" in said["help"]["play"]
+    assert "  traced       walks" in said["help"]["play"]
+    assert "  fond         fond:hold takes" in said["help"]["simulate"]
+    assert "  ends         takes the first option or the last" in said["help"]["odds"]
+    reference = said["reference"]
+    assert "## `double:`\n\nMakes a number twice what it is." in reference["steps"]
+    assert "`clamp(number, least, most)`" in reference["expressions"]
+    assert "## `credits:`\n\nWho made the game." in reference["files"]
+    assert "### `unexplained-number`" in reference["diagnostics"]
+    assert "### `shouting-title`" in reference["diagnostics"]
+
+
+def test_the_book_says_and_shows_what_was_added(said: dict[str, Any]) -> None:
+    site = said["site"]
+    words = re.sub("<[^>]+>", "", site["whole.html"])
+    assert "Double the who’s Score." in words
+    assert "came (but at least 3 and at most 5)" in words
+    assert 'id="credit-ada"' in site["credits.md"] + site["thanks.md"]
+    assert "· Drew the" in site["thanks.md"]
+    assert "credits.md" in site["index.md"]

@@ -1,0 +1,61 @@
+"""The same games as WebAssembly and as Python, counted: what they must have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from rulewright.analysis.simulation import shard as shards
+from rulewright.analysis.simulation.shard import Played, Shard
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import DiagnosticError
+
+ANYBODY = ("random", "random")
+
+
+def played(
+    ruleset: Ruleset,
+    *,
+    rows: bool,
+    policies: Sequence[str] = ANYBODY,
+    options: Sequence[tuple[str, str]] = (),
+    numbers: range = range(3, 11),
+    coverage: bool = False,
+) -> Played | str:
+    """Some games, or the fault that ended them."""
+    games = ("any seed", numbers.start, numbers.stop)
+    shard = Shard(
+        *(ruleset.reference, ruleset.digest_of_counts, (), tuple(policies), tuple(options), *games),
+        rows=rows,
+        coverage=coverage,
+    )
+    try:
+        return shards.play_games(ruleset, shard)
+    except DiagnosticError as fault:
+        return "; ".join(f"{each.code} {each.message}" for each in fault.diagnostics)
+
+
+def same_as_python(
+    ruleset: Ruleset,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    policies: Sequence[str] = ANYBODY,
+    options: Sequence[tuple[str, str]] = (),
+    numbers: range = range(3, 11),
+) -> str:
+    """Whether games end in a fault, which is then told alike; else they are counted alike, together and one by one."""
+    found = []
+    for rows in (False, True):
+        inside = played(ruleset, rows=rows, policies=policies, options=options, numbers=numbers)
+        with monkeypatch.context() as without:
+            without.setattr(shards, "available", lambda: False)
+            outside = played(ruleset, rows=rows, policies=policies, options=options, numbers=numbers)
+        if isinstance(inside, str) or isinstance(outside, str):
+            assert inside == outside
+            found.append("fault")
+        else:
+            assert inside.counts.plain() == outside.counts.plain()
+            assert inside.rows == outside.rows
+            found.append("counts")
+    return found[0]

@@ -1,0 +1,142 @@
+"""Boards of every shape as they are drawn: in the terminal, as a picture, and for those who draw them themselves."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.cli.board_display import draw
+from rulewright.engine.boards.board_contents import Piece, boards
+from rulewright.engine.boards.nongrid_svg import drawn
+from rulewright.engine.state.game_state import State
+from rulewright.engine.state.tree_interpreter import Interpreter
+
+RULES = """\
+tables:
+  places: {title: Board, BOARD}
+kinds:
+  walker: {fields: {at: places, owner: player}}
+  player: {fields: {seen: list of places}}
+procedures:
+  walk:
+    given: {who: walker}
+    steps:
+      - {id: way, draw: {one_of: who.at.neighbours}}
+      - {id: went, set: {who.at: way}}
+"""
+
+SVG = "{http://www.w3.org/2000/svg}"
+AREAS = "areas: {}, rows: {hill: {neighbours: [wood, old_town]}, wood: {}, old_town: {}, isle: {}}"
+
+
+def standing(folder: Path, said: str, *walkers: str, seen: tuple[str, ...] = ()) -> State:
+    """A board with walkers of the first player, and places that the second has seen."""
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 2\n"
+    )
+    (folder / "rules.yaml").write_text(RULES.replace("BOARD", said))
+    machine = Interpreter(load_ruleset("walk/plain", rules=[folder]))
+    state = machine.empty(2)
+    for place in walkers:
+        state.create(machine.layout.kinds["walker"], [machine.layout.kinds["walker"], place, 1])
+    state.objects[2][machine.layout.places["player", "seen"]] = seen
+    return state
+
+
+TERMINAL = {
+    "hexagons: {columns: 3, rows: 3}": """\
+     1   2   3
+  1 (W1)(  )(  )
+    2 (  )(2 )(  )
+  3 (  )(  )(  )""",
+    "hexagons: {columns: 3, rows: 3, slanted: true}": """\
+     1   2   3
+  1 (W1)(  )(  )
+    2 (  )(2 )(  )
+      3 (  )(  )(  )""",
+    "hexagons: {radius: 1}": """\
+       2   3
+    1 (  )(  )
+  2 (  )(2 )(  )
+    3 (  )(  )
+       1   2""",
+    "track: {places: 5, width: 3}": """\
+    [1 W1  ][2     ][3     ]
+            [5     ][4     ]""",
+    "track: {places: 8, ring: true}": """\
+    [1 W1  ][2     ][3     ]
+    [8     ]        [4     ]
+    [7     ][6     ][5     ]""",
+    AREAS: """\
+    Hill     |W1  | Old town, Wood
+    Wood     |2   | Hill
+    Old town |    | Hill
+    Isle     |    |""",
+}
+FIRST = {"track": "p1", "areas": "hill"}
+OTHER = {"hexagons": "c2r2", "areas": "wood"}
+
+
+@pytest.mark.parametrize("said", TERMINAL)
+def test_a_board_in_the_terminal(tmp_path: Path, said: str) -> None:
+    kind = said.partition(":")[0]
+    walkers = () if "radius" in said else (FIRST.get(kind, "c1r1"),)
+    state = standing(tmp_path, said, *walkers, seen=(OTHER[kind],) if kind in OTHER else ())
+    lines = draw(boards(state)[0])
+    assert "\n".join(lines[: TERMINAL[said].count("\n") + 1]) == TERMINAL[said]
+
+
+@pytest.mark.parametrize(
+    ("said", "shape", "tag", "number"),
+    [
+        ("hexagons: {columns: 4, rows: 3}", "hexagons", "polygon", 12),
+        ("hexagons: {radius: 2}", "slanted", "polygon", 19),
+        ("track: {places: 7}", "track", "rect", 7),
+        (AREAS, "areas", "circle", 4),
+    ],
+)
+def test_a_board_as_a_picture(tmp_path: Path, said: str, shape: str, tag: str, number: int) -> None:
+    state = standing(tmp_path, said)
+    board = boards(state)[0]
+    picture = ElementTree.fromstring(drawn(board, title="Board"))
+    name = "{http://www.w3.org/2000/svg}"
+    assert len(picture.findall(f".//{name}{tag}")) == number
+    assert len(picture.findall(f".//{name}path")) == len(board.links) == (2 if shape == "areas" else 0)
+    assert board.shape == shape
+    width, height = (float(picture.attrib[side]) for side in ("width", "height"))
+    for each in picture.iter():
+        for side, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):
+            assert 0 <= float(each.attrib.get(side, 0)) <= most
+        for corner in each.attrib.get("points", "").split():
+            x, y = map(float, corner.split(","))
+            assert 0 <= x <= width
+            assert 0 <= y <= height
+
+
+def test_what_stands_on_a_place_is_said_by_its_title(tmp_path: Path) -> None:
+    state = standing(tmp_path, "hexagons: {radius: 1}", "c2r2", seen=("c1r2",))
+    picture = drawn(boards(state)[0], title="Board")
+    assert re.findall(r"<title>([^<]*)</title>", picture) == [
+        *("Board", "[1, 2]: Player 2", "[2, 2]: the Walker"),
+    ]
+
+
+@pytest.mark.parametrize("walkers", [2, 4, 6])
+def test_several_of_a_track_leave_the_number_of_their_place_to_be_read(tmp_path: Path, walkers: int) -> None:
+    squares: list[tuple[float, float, float]] = []
+
+    def picture(piece: Piece, x: float, y: float, size: float) -> str:
+        squares.append((x, y, size))
+        return ""
+
+    [board] = boards(standing(tmp_path, "track: {places: 3}", *["p1"] * walkers))
+    image = ElementTree.fromstring(drawn(board, picture=picture))
+    number = next(each for each in image.iter(f"{SVG}text") if each.text == "1")
+    place = next(image.iter(f"{SVG}rect"))
+    bottom = float(place.get("y", "")) + float(place.get("height", ""))
+    assert len(squares) == min(walkers, 4 if walkers <= 4 else 3)
+    assert all(float(number.get("y", "")) < top and top + size <= bottom for _, top, size in squares)

@@ -1,0 +1,162 @@
+"""A move has an end: whatever the rules say, and on every machine at the same step."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.engine.python_backend import effect_source
+from rulewright.engine.python_backend.compiler import Fused
+from rulewright.engine.python_backend.runtime_support import Picks
+from rulewright.engine.state import game_state, machine
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.wasm_backend import initial_state, module_assembly
+from rulewright.engine.wasm_backend.codegen import debug_info
+from rulewright.language.expressions.expression_cost import LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
+from tests.engine.scripts import carry_out
+from tests.engine.test_fused import MANIFEST
+from tests.language.inline import sound
+
+FEW = 300_000
+SPENT = f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may take"
+
+
+@pytest.fixture
+def fewer_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a move take less, so that the plain interpreter is soon at its end; what it says is still the real figure."""
+    monkeypatch.setattr(effect_source, "NEW_MOVE", f"s.work = {FEW}")
+    for module in (machine, game_state, module_assembly, initial_state, debug_info):
+        monkeypatch.setattr(module, "MOST_IN_A_MOVE", FEW)
+
+
+def loops(inner: str, *, rounds: int = 1_000_000) -> str:
+    inside = f"{{id: m, repeat: {{at_most: {rounds}, steps: [{inner}]}}}}"
+    return f"- {{id: l, repeat: {{at_most: {rounds}, steps: [{inside}]}}}}"
+
+
+TOO_FAR: dict[str, tuple[str, str, str]] = {
+    "loops in loops": (loops("{id: y, set: {turn: 1}}"), "main.m", SPENT),
+    "loops that do nothing": (loops("{id: y, set: {turn: 1}, when: storm}"), "main.m", SPENT),
+    "a loop of elements in a loop": (
+        "- {id: l, repeat: {at_most: 1000000, steps: [{id: m, for_each: x, in: trees, steps: "
+        "[{id: y, set: {turn: x.height}}]}]}}",
+        "main.l",
+        SPENT,
+    ),
+    "a question with one answer": (
+        "- {id: l, repeat: {at_most: 1000000, steps: [{id: y, choose: {who: p, one_of: '[t]'}}]}}",
+        "main.l",
+        SPENT,
+    ),
+}
+TOO_MANY: dict[str, tuple[str, str, str]] = {
+    "objects without end": (
+        "- {id: l, repeat: {at_most: 1000000, steps: [{id: y, create: tree}]}}",
+        "main.y",
+        f"there are more than {LONGEST_LIST:,} objects of one kind",
+    ),
+    "objects that come and go": (
+        "- {id: l, repeat: {at_most: 1000000, steps: [{id: y, create: tree}, {id: z, remove: y}]}}",
+        "main.y",
+        f"a game may make {MOST_OBJECTS:,} objects, and this is one more",
+    ),
+}
+TOO_LARGE: dict[str, tuple[str, str, str]] = {
+    "a list that doubles": (
+        "- {id: it, let: trees}\n- {id: l, repeat: {at_most: 40, steps: [{id: y, set: {it: it + it}}]}}",
+        "main.y",
+        f"a list has more than {LONGEST_LIST:,} elements",
+    ),
+    "a number that doubles": (
+        "- {id: it, let: 1}\n- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {it: it + it}}]}}",
+        "main.y",
+        "a number has more than 18 digits",
+    ),
+    "a field that doubles": (
+        "- {id: a, set: {turn: 1}}\n- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {turn: turn + turn}}]}}",
+        "main.y",
+        "a number has more than 18 digits",
+    ),
+    "objects that double": (
+        "- {id: x, create: tree, with: {height: 1}}\n- {id: it, let: x}\n- {id: l, repeat: {at_most: 999, steps: "
+        "[{id: y, create: tree, with: {height: it.height + it.height}}, {id: z, set: {it: y}}]}}",
+        "main.y",
+        "a number has more than 18 digits",
+    ),
+    "numbers that double in a list": (
+        "- {id: it, let: '[1]'}\n"
+        "- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {it: 'list(n + n for n in it)'}}]}}",
+        "main.y",
+        "a number has more than 18 digits",
+    ),
+}
+TOO_FAR |= {
+    "elements of elements": (
+        "- {id: it, let: trees}\n- {id: l, repeat: {at_most: 11, steps: [{id: y, set: {it: it + it}}]}}\n"
+        "- {id: z, set: {turn: 'sum(sum(sum(a.height for a in it if b.height > c.height) for b in it) for c in it)'}}",
+        "main.z",
+        SPENT,
+    ),
+    "a formula of elements": (
+        "- {id: it, let: trees}\n- {id: l, repeat: {at_most: 11, steps: [{id: y, set: {it: it + it}}]}}\n"
+        "- {id: z, for_each: x, in: it, steps: [{id: w, set: {turn: 'sum(crowded(it) for a in it)'}}]}",
+        "main.z",
+        SPENT,
+    ),
+}
+CROWDED = """\
+formulas:
+  crowded: {given: {all: list of tree}, is: 'sum(1 for a in all if any(b.height > a.height for b in all))'}
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "rule", "message"), (TOO_MANY | TOO_LARGE).values(), ids=(TOO_MANY | TOO_LARGE).keys()
+)
+def test_what_a_game_holds_is_bounded(steps: str, rule: str, message: str) -> None:
+    with pytest.raises(RulesFault) as caught:
+        carry_out(steps)
+    assert (caught.value.rule, caught.value.message) == (rule, message)
+
+
+@pytest.mark.usefixtures("fewer_operations")
+@pytest.mark.parametrize(("steps", "rule", "message"), TOO_FAR.values(), ids=TOO_FAR.keys())
+def test_a_move_that_goes_too_far_is_a_fault(steps: str, rule: str, message: str) -> None:
+    with pytest.raises(RulesFault) as caught:
+        carry_out(steps, more=CROWDED)
+    assert (caught.value.rule, caught.value.message) == (rule, message)
+
+
+@pytest.mark.usefixtures("fewer_operations")
+def test_a_question_begins_to_count_anew() -> None:
+    many = "{id: x, repeat: {at_most: 10000, steps: [{id: y, set: {turn: turn + 1}}]}}"
+    ask = "{id: a, choose: {who: p, from: [go, on]}}"
+    assert carry_out(f"- {{id: l, repeat: {{at_most: 9, steps: [{ask}, {many}]}}}}", ["go"] * 9)["turn"] == 90_000
+    with pytest.raises(RulesFault, match="operations that a move may take"):
+        carry_out(f"- {{id: l, repeat: {{at_most: 9, steps: [{many}]}}}}")
+
+
+ENDLESS = """\
+state: {turn: int, whose: player}
+procedures:
+  game:
+    steps:
+      - {id: begin, for_each: p, in: players, steps: [{id: its, set: {whose: p}}]}
+      - id: rounds
+        repeat:
+          steps:
+            - {id: a, choose: {who: whose, from: [go, on]}}
+            - {id: l, repeat: {at_most: 1000000, steps: [{id: m, repeat: {at_most: 1000000, steps: [
+                {id: y, set: {turn: 1}}]}}]}, when: turn > 2}
+            - {id: z, set: {turn: turn + 1}}
+            - {id: over, finish: {winners: players}, when: turn > 6}
+"""
+
+
+@pytest.mark.usefixtures("fewer_operations")
+def test_a_game_in_one_go_comes_to_the_same_end() -> None:
+    machine = Fused(sound(ENDLESS, manifest=MANIFEST))
+    begun = machine.empty(2)
+    begun.bots = Picks("x", 2, 99).draws
+    with pytest.raises(RulesFault) as caught:
+        machine.begin(begun, "game", ())
+    assert (caught.value.rule, caught.value.message) == ("game.m", SPENT)

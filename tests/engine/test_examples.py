@@ -1,0 +1,169 @@
+"""Every example shipped holds, on both back ends, and one that does not says what came instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.engine.state import faults
+from rulewright.engine.state.faults import MOST_IN_EXAMPLES, Allowance
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.formats import render
+from rulewright.testing import check_edition as checking
+from rulewright.testing.check_edition import check_edition
+from rulewright.testing.procedure_run import RunStoppedError
+from rulewright.testing.procedure_run import run as carry_out
+from rulewright.testing.run_examples import run_example, run_examples
+from tests.language.inline import sound
+from tests.source.goldens import assert_golden
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
+def test_every_example_holds(reference: str) -> None:
+    runs = run_examples(load_ruleset(reference))
+    assert runs
+    for run in runs:
+        assert run.holds, render("text", run.problems)
+        assert run.expectations or run.example.claims, f"{run.example.id} expects nothing, so it cannot fail"
+
+
+GAME = """\
+kinds: {player: {fields: {coin: count}}, cat: {fields: {age: int}}}
+procedures:
+  pay_day:
+    given: {who: player}
+    steps:
+      - {id: wage, roll: 2d6 +1}
+      - {id: paid, gain: {who: who, coin: wage}}
+  part:
+    given: {pet: cat}
+    steps: [{id: gone, remove: pet}]
+examples:
+"""
+
+
+@pytest.mark.parametrize(
+    ("example", "said"),
+    [
+        ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 and is 8"),
+        ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
+        ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, and the script holds no results"),
+        ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "their sum lies between 2 and 12"),
+        ("{title: T, of: pay_day, dice: [[7, 1]], expect: {who.coin: 8}}", "7 is not a face of d6"),
+        ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
+        ("{title: T, value: 2d6 +1 + 1d6, expect: 3d6 +2}", "should come to 🎲 3d6 +2 and comes to 🎲 3d6 +1"),
+        ("{title: T, roll: 1d6 +2, dice: [3], expect: 6}", "should come to 6 and comes to 5"),
+        ("{title: T, of: part, expect: {pet.age: 3}}", "`pet.age` reads something that has left the game by then"),
+        ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: the script holds 2 results"),
+        ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
+    ],
+)
+def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said: str) -> None:
+    folder = tmp_path / "wages"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: wages/plain\nversion: 1.0.0\ntitle: Wages\nstatus: draft\nplayers: 1..2\n"
+    )
+    (folder / "rules.yaml").write_text(GAME + f"  it: {example}\n")
+    catalogue = Catalogue([tmp_path])
+    [edition] = catalogue.editions()
+    checked = check_edition(catalogue, edition)
+    assert not checked.sound
+    assert said in render("text", checked.diagnostics)
+
+
+LONG = """\
+procedures:
+  main:
+    steps:
+      - {id: n, let: 0}
+      - {id: often, repeat: {at_most: 1000, steps: [{id: more, set: {n: n + 1}}]}}
+examples:
+  first: {title: T, of: main, expect: {n: 1000}}
+  second: {title: T, of: main, expect: {n: 1000}}
+  third: {title: T, of: main, expect: {n: 1000}}
+"""
+
+
+def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ruleset = sound(LONG)
+    assert [run.holds for run in run_examples(ruleset)] == [True, True, True]
+    one = Allowance()
+    run_example(ruleset, ruleset.examples["first"], one)
+    taken = MOST_IN_EXAMPLES - one.left
+    told = 1_001 * faults.TOLD
+    assert 2_000 * 4 < taken - told < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 5 * taken // 2)
+    *sound_ones, last = run_examples(ruleset)
+    assert [run.holds for run in sound_ones] == [True, True]
+    [problem] = last.problems
+    assert_golden("long_examples.txt", render("text", [problem]), folder=GOLDENS)
+    assert problem.message.startswith("`third`: `main.")
+    assert f"all examples together took {5 * taken // 2:,} operations" in problem.message
+    assert problem.span.line in (4, 5)
+
+
+def test_what_examples_work_out_by_themselves_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = "sum(sum(a * b for a in [1, 2, 3, 4, 5, 6, 7, 8, 9]) for b in [1, 2, 3, 4, 5, 6, 7, 8, 9])"
+    entries = "".join(f"  e{each}: {{title: T, value: '{large}', expect: 2025}}\n" for each in range(5))
+    ruleset = sound(f"examples:\n{entries}  rolled: {{title: T, roll: 2d6, dice: [[3, 4]], expect: 7}}\n")
+    assert [run.holds for run in run_examples(ruleset)] == [True] * 6
+    one = Allowance()
+    run_example(ruleset, ruleset.examples["e0"], one)
+    taken = MOST_IN_EXAMPLES - one.left
+    assert 9 * 9 * 3 < taken < 9 * 9 * 8 + 2_000
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 4 * taken)
+    runs = run_examples(ruleset)
+    assert [run.holds for run in runs] == [True] * 4 + [False] * 2
+    assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}
+    assert [problem.message.partition(":")[0] for run in runs for problem in run.problems] == ["`e4`", "`rolled`"]
+
+
+def test_whether_a_roll_may_come_to_what_is_written_counts_by_its_dice() -> None:
+    entries = (
+        "few: {title: T, roll: 2d6, dice: [7], expect: 7}, many: {title: T, roll: 900d6, dice: [3150], expect: 3150}"
+    )
+    ruleset = sound(f"examples: {{{entries}}}\nprocedures: {{main: {{steps: [{{id: x, roll: 900d6}}]}}}}\n")
+    taken = {}
+    for name in ("few", "many"):
+        left = Allowance()
+        assert run_example(ruleset, ruleset.examples[name], left).holds
+        taken[name] = MOST_IN_EXAMPLES - left.left
+    assert taken["few"] < 1_100
+    assert taken["many"] > 5_000
+    left = Allowance()
+    carry_out(ruleset, "main", dice=[3150], allowance=left)
+    assert MOST_IN_EXAMPLES - left.left > 4_000
+
+
+def test_a_run_has_so_many_operations_and_what_is_told_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = sound(LONG)
+    monkeypatch.setattr(faults, "MOST_IN_A_RUN", 100 * faults.TOLD)
+    with pytest.raises(RunStoppedError, match="a run may take 20,000 operations, and this") as caught:
+        carry_out(ruleset, "main")
+    assert [each.code.id for each in caught.value.diagnostics] == ["runs-on"]
+    assert 80 < len(caught.value.moments) < 100, "what had happened until then is told"
+    monkeypatch.setattr(faults, "MOST_IN_A_RUN", 1_100 * faults.TOLD)
+    assert carry_out(ruleset, "main").values["n"] == 1_000
+
+
+def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def weigh(_: object, __: object, most: int) -> tuple[list[Diagnostic], int]:
+        asked.append(most)
+        return [], 40
+
+    monkeypatch.setattr(faults, "MOST_BRANCHES_IN_EXAMPLES", 100)
+    left, runs = Allowance(), run_examples(sound(LONG)) * 2
+    for run in runs:
+        checking.weigh_example(sound(LONG), run, weigh, left)
+    assert asked == [100, 60, 20]
+    assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}

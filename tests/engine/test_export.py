@@ -1,0 +1,366 @@
+"""What others load plays as Python does: the same questions, dice, words, saves, to the letter."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from rulewright import Game, load_ruleset
+from rulewright.ai import bots
+from rulewright.dice.exact.compute_distribution import distribution
+from rulewright.dice.format_notation import text
+from rulewright.dice.parser.notation import parse
+from rulewright.dice.sampling.pools import group_size
+from rulewright.dice.sampling.random_generator import Generator
+from rulewright.dice.sampling.roll_dice import faces, roll
+from rulewright.engine.game.saves import open_save_text
+from rulewright.engine.state.faults import RulesFault
+from rulewright.export import js_bundle
+from rulewright.export.write_export import files_of, write_export
+from tests.breadth import times
+from tests.engine.random_rules import MANIFEST, a_game_of, rulesets
+from tests.language.inline import checked
+
+HOSTS = Path(__file__).parent / "hosts"
+GAMES: tuple[tuple[str, int, int, dict[str, str], str], ...] = (
+    ("pig/classic", 7, 2, {}, "random"),
+    ("pig/classic", 8, 3, {}, "greedy"),
+    ("classics/tic-tac-toe", 3, 2, {}, "random"),
+    ("classics/kuhn-poker", 5, 2, {}, "random"),
+    ("classics/goofspiel", 2, 2, {}, "random"),
+    ("classics/liars-dice", 4, 2, {}, "random"),
+    ("classics/backgammon", 4, 2, {}, "random"),
+    ("classics/yacht", 4, 2, {}, "random"),
+    ("classics/checkers", 4, 2, {}, "greedy"),
+    ("fuzzy-knights/normal@1.0", 3, 3, {}, "random"),
+    ("fuzzy-knights/normal@1.0", 4, 2, {}, "greedy"),
+    (
+        "fuzzy-knights/normal@1.0",
+        5,
+        4,
+        {"rolls": "representative", "items": "dice_only", "placement": "chosen", "ties": "contest"},
+        "random",
+    ),
+    ("fuzzy-knights/medium", 6, 2, {}, "random"),
+)
+MOST = times(150, 400)
+"""Questions of one game. So many are past the set-up of the largest one, and the others are nearly over."""
+
+
+@pytest.fixture(scope="module")
+def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The folder that a ruleset is exported to, each once."""
+    whole = tmp_path_factory.mktemp("exports")
+
+    @cache
+    def folder(reference: str) -> Path:
+        found = whole / reference.replace("/", "-")
+        write_export(load_ruleset(reference), found)
+        return found
+
+    return folder
+
+
+def run(name: str, told: Any) -> list[Any]:
+    """What a program in Node answers to what it is told."""
+    program = shutil.which("node")
+    if program is None:
+        pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
+    done = subprocess.run([program, HOSTS / name], input=json.dumps(told), capture_output=True, text=True, check=False)
+    assert not done.stderr, done.stderr[:2000]
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def node(*jobs: dict[str, Any]) -> list[Any]:
+    """What comes of jobs in Node."""
+    return run("play.mjs", jobs)
+
+
+def as_data(value: Any) -> Any:
+    """Plain data as it is once it was JSON."""
+    return json.loads(json.dumps(value))
+
+
+def go_on(game: Game, *, seed: int, bot: str = "random", most: int = MOST, every: int = 50) -> dict[str, Any]:
+    """Play on with bots, and keep what the program in Node keeps."""
+    seated = [bots.make(bot, game.ruleset, seed=seed, seat=seat + 1) for seat in range(game.players)]
+    asked, saves = [], []
+    for stop in range(most):
+        decision = game.decision
+        if decision is None:
+            break
+        asked.append(decision.to_json())
+        for index, option in enumerate(asked[-1]["options"]):
+            option["index"] = index
+        if stop % every == 0:
+            saves.append(game.save_text())
+        game.choose(seated[decision.player - 1](game.state))
+    result = None if game.result is None else {"winners": list(game.result.winners)}
+    log = [event.to_json() for event in game.log]
+    saves.append(game.save_text())
+    return {"asked": asked, "saves": saves, "log": log, "story": list(game.story()), "result": result}
+
+
+def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Both tell of the same game; where they do not, the first difference is shown and no more."""
+    wanted = as_data(wanted)
+    for what in ("asked", "log", "story", "saves"):
+        for place, (one, other) in enumerate(zip(found[what], wanted[what], strict=False)):
+            assert one == other, f"{what} {place}"
+        assert len(found[what]) == len(wanted[what])
+    assert found["result"] == wanted["result"]
+    rules = {event["rule"] for event in wanted["log"]}
+    for line in found["lines"]:
+        words = [piece if isinstance(piece, str) else f"🎲 {piece['dice']}" for piece in line["pieces"]]
+        assert "".join(words) == line["text"]
+        assert line["rule"] in rules or not line["rule"]
+    assert [line["text"] for line in found["lines"]] == wanted["story"]
+
+
+@pytest.mark.parametrize(("reference", "seed", "players", "options", "bot"), GAMES)
+def test_a_game_in_node_is_that_of_python(
+    exports: Any, reference: str, seed: int, players: int, options: dict[str, str], bot: str
+) -> None:
+    job = {"players": players, "seed": seed, "options": options, "bot": bot, "most": MOST}
+    (found,) = node({"folder": str(exports(reference)), **job})
+    game = Game(load_ruleset(reference), players=players, seed=seed, options=options)
+    same(found, go_on(game, seed=seed, bot=bot))
+
+
+@settings(max_examples=times(3, 300))
+@given(rulesets(depth=3, most=6), st.integers(0, 2**16))
+def test_random_rules_in_node_are_those_of_python(source: str, seed: int) -> None:
+    ruleset, found = checked(a_game_of(source, rounds=2), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    try:
+        wanted = go_on(Game(ruleset, players=2, seed=seed), seed=seed, most=60, every=7)
+    except RulesFault:
+        return
+    with TemporaryDirectory() as folder:
+        write_export(ruleset, Path(folder) / "rules")
+        job = {"players": 2, "seed": seed, "options": {}, "bot": "random", "most": 60, "every": 7}
+        (played,) = node({"folder": f"{folder}/rules", **job})
+    same(played, wanted)
+
+
+@pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker", "fuzzy-knights/normal@1.0"])
+def test_each_opens_what_the_other_has_saved(exports: Any, reference: str) -> None:
+    ruleset, random = load_ruleset(reference), Random(1)
+    saves = []
+    for seed in range(times(4, 30)):
+        game = Game(ruleset, players=2, seed=f"seed {seed}", stop_at_chance=seed % 2 == 1)
+        for _ in range(random.randrange(3 if "poker" in reference else 60)):
+            if game.result is None:
+                game.roll() if game.decision is None else game.choose(random.choice(game.decision.options))
+        if game.result is None and game.decision is not None:
+            saves.append(game.save_text())
+    assert saves
+    most = {"folder": str(exports(reference)), "does": "opens", "most": 0}
+    for save, found in zip(saves, node(*({**most, "save": save} for save in saves)), strict=True):
+        assert found["again"] == save
+        here = Game.load_text(save, ruleset)
+        assert found["log"] == as_data([event.to_json() for event in here.log])
+    rolling = [save for save in saves if '"stop_at_chance": false' in save]
+    played = {**most, "most": 30, "lots": 5, "every": 10}
+    for save, found in zip(rolling, node(*({**played, "save": save} for save in rolling)), strict=True):
+        same(found, go_on(Game.load_text(save, ruleset), seed=5, most=30, every=10))
+        for saved in found["saves"]:
+            assert open_save_text(saved).save_text() == saved
+
+
+def test_moves_are_taken_back_and_games_lie_side_by_side(exports: Any) -> None:
+    for reference, most in (("classics/goofspiel", 20), ("fuzzy-knights/normal@1.0", 30)):
+        job = {"folder": str(exports(reference)), "does": "undoes", "seeds": [1, 2, 3], "players": 2, "most": most}
+        (found,) = node(job)
+        assert found["back"] > most
+        for seed, save, log in zip((1, 2, 3), found["saves"], found["logs"], strict=True):
+            wanted = go_on(Game(load_ruleset(reference), players=2, seed=seed), seed=seed, most=most)
+            assert save == wanted["saves"][-1]
+            assert log == as_data(wanted["log"])
+
+
+MOST_AGAIN = 16
+"""Choices that are made again to take one back, however long the game is: a page does it between two pictures."""
+
+
+def test_a_long_game_is_taken_back_to_its_beginning(exports: Any) -> None:
+    folder = str(exports("fuzzy-knights/normal@1.0"))
+    (found,) = node({"folder": folder, "does": "unwinds", "players": 2, "seed": 3, "most": 140})
+    assert 0 < found.pop("work") <= MOST_AGAIN
+    assert found == {"stops": 140, "same": 140, "again": True}
+
+
+@pytest.mark.parametrize("reference", ["pig/classic", "classics/leduc-poker", "classics/yacht", "fuzzy-knights/medium"])
+def test_chance_has_the_same_odds(exports: Any, reference: str) -> None:
+    most = 60
+    (found,) = node({"folder": str(exports(reference)), "does": "chances", "players": 2, "seed": 9, "most": most})
+    ruleset = load_ruleset(reference)
+    game = Game(ruleset, players=2, seed=9, stop_at_chance=True)
+    seated = [bots.make("random", ruleset, seed=9, seat=seat) for seat in (1, 2)]
+    met: list[Any] = []
+    for stop in range(most):
+        if game.result is not None:
+            break
+        if game.decision is not None:
+            game.choose(seated[game.decision.player - 1](game.state))
+            continue
+        chance = game.chance
+        assert chance is not None
+        rule, rolled, outcomes = found["met"][len(met)]
+        met.append(rule)
+        assert (rule, rolled) == (chance.rule, chance.roll)
+        assert [outcome for outcome, _, _ in outcomes] == [outcome for outcome, _ in chance.outcomes]
+        for (_, ways, of), (_, probability) in zip(outcomes, chance.outcomes, strict=True):
+            assert probability.numerator * int(of) == int(ways) * probability.denominator
+        if stop % 3:
+            game.roll()
+        else:
+            game.resolve(outcomes[stop % len(outcomes)][0])
+    assert met
+    assert found["save"] == game.save_text()
+
+
+@pytest.mark.parametrize(
+    "reference", ["classics/kuhn-poker", "classics/liars-dice", "classics/goofspiel", "pig/classic"]
+)
+def test_each_seat_is_told_what_it_may_see(exports: Any, reference: str) -> None:
+    (found,) = node({"folder": str(exports(reference)), "does": "tells", "players": 2, "seed": 6})
+    game = Game(load_ruleset(reference), players=2, seed=6)
+    go_on(game, seed=6, most=10_000)
+    for seat, (told, story) in enumerate(found):
+        assert told == as_data([event.to_json() for event in game.told(seat)])
+        assert story == list(game.story(seat=seat))
+
+
+@pytest.mark.parametrize("reference", ["classics/kuhn-poker", "fuzzy-knights/normal@1.0"])
+def test_names_of_players_are_words_alone(exports: Any, reference: str) -> None:
+    job = {"folder": str(exports(reference)), "does": "names", "players": 2, "seed": 6, "most": 40}
+    plain, named = node(job, job | {"names": {"1": "Ann <b>", "2": "Bo"}})
+    assert named["called"] == ["Ann <b>", "Bo"]
+    assert named["save"] == plain["save"]
+
+    def called(words: Any) -> Any:
+        return json.loads(json.dumps(words).replace("Player 1", "Ann <b>").replace("Player 2", "Bo"))
+
+    assert named["story"] != plain["story"]
+    for part in ("asks", "story", "seats", "again", "copy"):
+        assert named[part] == called(plain[part]), part
+
+
+def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
+    foreign = Game(load_ruleset("pig/classic"), players=2).save_text()
+    (found,) = node({"folder": str(exports("classics/tic-tac-toe")), "does": "refuses", "foreign": foreign})
+    for said, part in zip(
+        found["said"],
+        (
+            *(
+                "for 2 to 2 players, not 99",
+                "there is no option weather",
+                "a seed is a whole number or a text, not 1.5",
+                'such as {1: "Ann"}, not 3: Ann',
+            ),
+            "there is greedy, mcts, planner, random",
+            *("Player 1 cannot choose `fly` at", "cannot choose option number 99 at"),
+            *("nothing is rolled now", "no save of this program", "cut short", "changed after it was saved"),
+            "played under pig/classic",
+            *(["Symbol(seat) is none of them"] * 6 + ["1 is none of them"] * 6 + ["99 is none of them"] * 6),
+        ),
+        strict=True,
+    ):
+        assert said.startswith("GameError: "), said
+        assert part in said
+    assert found["same"]
+    assert found["whole"], "settings that are null are none"
+
+
+def test_a_fault_of_the_rules_names_its_rule_and_can_be_left(tmp_path: Path) -> None:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: test/doubling\nversion: 1.0.0\ntitle: Doubling\nstatus: draft\nplayers: 2\nstart: game\n",
+        encoding="utf-8",
+    )
+    (folder / "rules.yaml").write_text(
+        """\
+state:
+  size: {type: int, default: 1, means: How large it is.}
+  who: {type: player, means: Whose turn it is.}
+procedures:
+  game:
+    title: A game
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 100
+          steps:
+            - {id: grow, choose: {who: who, from: [more, less]}}
+            - {id: grown, set: {size: size * 10}}
+""",
+        encoding="utf-8",
+    )
+    ruleset = load_ruleset("test/doubling", rules=[folder])
+    write_export(ruleset, tmp_path / "out")
+    (found,) = node({"folder": str(tmp_path / "out"), "does": "faults", "most": 60})
+    game = Game(ruleset, seed=1)
+    for _ in range(found["stop"]):
+        game.choose(0)
+    with pytest.raises(RulesFault) as told:
+        game.choose(0)
+    assert (found["name"], found["rule"], found["said"]) == ("RulesFault", told.value.rule, str(told.value))
+    assert found["same"]
+
+
+ROLLS = (
+    *("1d6", "4d6kh3", "5d6kl2", "20d6", "count(6d10 >= 7)", "5d6 - 2d4 + 3", "abs(2d6 - 7)", "max(1d6, 1d8)"),
+    *("1d6 * 1d4", "2 * 1d6", "2d20 > 1d12", "alike(5d6)", "sets(5d6, 2)", "run(5d6)", "different(5d6)", "(1d4)d6"),
+    *("1d20 as x: 2 * 1d8 if x == 20 else 1d8", "1d4 times 2d6", "{2d6, 1d8}kh1", "{1d6 + 1d8 + 1d10}dl1dh1"),
+    *("5d6dl1dh1", "down(7d6 / 2)", "nearest((1d20 - 15) / 2)", "3 times (1d6 + 1)", "count({2d6, 1d8} > 3)", "-1d6"),
+    *("6d6 as pool: count(pool >= 5) - count(pool == 1)", "4d6 as x: x + (1d6 if count(x == 1) else 0)", "1d(1d6)"),
+    *("3d4 as a: 2d4 as b: {a}kh1 as x: {b}kh1 as y: count(a > y) if x > y else alike(b)", "3d(1d4)kh2"),
+    *(
+        "4d6kh3 as x: count({x}kh2 > 3) + sets(x, 2)",
+        "1d6 as x: count({x} > 3)",
+        *("2d6 as x: 1d4 as x_1: alike(x) + x_1", "count(3d(1d4) >= 2) + 1", "alike(3d(1d4))", "4d(1d4)dl1dh1"),
+        *(
+            "1d4 as sides: 2d(1d4) + sides",
+            "2d6 as Pool: count(Pool > 3) + Pool",
+            "1d(1d4 + 1d2)",
+            "1d6 as sides: 1d8 if sides == 1 else 1d4",
+        ),
+    ),
+    *("3d6 as a, b, c: count({a, b, c} > 2) + a", "2d6 as x_1, x_2: x_1 - x_2", "2d6 as x: {x}dl1"),
+    "2d6 as x: 1d4 as x_1: alike(x) + x_1",
+)
+
+
+def test_rolls_are_read_made_and_weighed_alike() -> None:
+    rolls, seeds = [parse(each) for each in ROLLS], list(range(6))
+    sides = [(count, group_size(count)) for count in (1, 2, 3, 4, 5, 6, 8, 10, 12, 20)]
+    parts = str(Path(js_bundle.__file__).parent / "js")
+    job = {"parts": parts, "sides": sides, "texts": [text(each) for each in rolls], "seeds": seeds}
+    for each, found in zip(rolls, run("rolls.mjs", job), strict=True):
+        assert found["text"] == text(each)
+        results = [roll(each, Generator(seed, "dice")) for seed in seeds]
+        assert found["made"] == [[result.total, faces(result)] for result in results]
+        odds = distribution(each)
+        assert [outcome for outcome, _, _ in found["odds"]] == list(odds.outcomes)
+        for outcome, ways, of in found["odds"]:
+            assert Fraction(int(ways), int(of)) == odds.probability(outcome)
+
+
+def test_the_same_ruleset_has_the_same_files() -> None:
+    ruleset = load_ruleset("classics/tic-tac-toe")
+    assert files_of(ruleset) == files_of(ruleset)

@@ -1,0 +1,189 @@
+"""An example that a host without Python goes through is the one that Python played, stop for stop."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.engine.game.decision import decision_at, rolled
+from rulewright.engine.game.record import CameUp, Chosen, Entry
+from rulewright.engine.game.script import option_ids
+from rulewright.engine.narration.events import Weight
+from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
+from rulewright.engine.state.state_json import to_json
+from rulewright.export.example_data import example_data, sample_data
+from rulewright.export.write_export import write_export
+from rulewright.testing.play_samples import Played, play_sample
+from rulewright.testing.procedure_run import Finished
+from rulewright.testing.run_examples import ExampleRun, run_examples
+from tests.breadth import some
+from tests.engine.test_export_view import view
+from tests.published import RULES, editions
+
+HOST = Path(__file__).parent / "hosts" / "examples.mjs"
+DRAFTS = ("fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@0.2.1")
+"""Most of their examples are those of the edition that they led to."""
+
+NAMES = some(sorted(editions()), sorted({*editions()} - {*DRAFTS}))
+
+
+def runs(name: str) -> dict[str, ExampleRun]:
+    """The examples of an edition that carry out a procedure."""
+    found = run_examples(load_ruleset(name, rules=[RULES]))
+    return {run.example.id: run for run in found if run.finished is not None and run.holds}
+
+
+def told(finished: Finished) -> list[int]:
+    """The events that have words and are no headings."""
+    return [
+        number
+        for number, moment in enumerate(finished.moments)
+        if moment.event.text and moment.event.told not in ("called", "ended")
+    ]
+
+
+@pytest.fixture(scope="module")
+def examples() -> dict[str, dict[str, Finished]]:
+    return {name: {id_: run.finished for id_, run in runs(name).items() if run.finished} for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def samples() -> dict[str, dict[str, Played]]:
+    found: dict[str, dict[str, Played]] = {}
+    for name in NAMES:
+        ruleset = load_ruleset(name, rules=[RULES])
+        played = {each.id: play_sample(ruleset, each) for each in ruleset.samples.values()}
+        found[name] = {id_: each for id_, each in played.items() if isinstance(each, Played)}
+    return found
+
+
+@pytest.fixture(scope="module")
+def gone_through(
+    examples: dict[str, dict[str, Finished]],
+    samples: dict[str, dict[str, Played]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> dict[str, dict[str, Any]]:
+    """What Node says of all of them."""
+    whole = tmp_path_factory.mktemp("examples")
+    jobs = []
+    for name in NAMES:
+        folder = whole / name.replace("/", "-")
+        write_export(load_ruleset(name, rules=[RULES]), folder)
+        data: dict[str, Any] = {id_: example_data(each, told(each)) for id_, each in examples[name].items()}
+        data |= {f"sample {id_}": sample_data(each) for id_, each in samples[name].items()}
+        jobs.append({"folder": str(folder), "examples": data})
+    program = shutil.which("node")
+    if program is None:
+        pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
+    done = subprocess.run([program, HOST], input=json.dumps(jobs), capture_output=True, text=True, check=False)
+    assert not done.stderr, done.stderr[:2000]
+    return dict(zip(NAMES, json.loads(done.stdout), strict=True))
+
+
+def apply(state: State, entry: Entry) -> None:
+    step = state.machine.step(state)
+    assert step is not None
+    match entry:
+        case Chosen(option=option):
+            state.apply(option_ids(state, step).index(option))
+        case CameUp(value=value):
+            state.apply_outcome(value)
+
+
+def stops(state: State, record: tuple[Entry, ...]) -> Iterator[dict[str, Any]]:
+    """What stands at each stop that the record goes on from."""
+    for entry in record:
+        step = state.machine.step(state)
+        assert step is not None
+        yield {
+            "events": len(state.events or ()),
+            "entry": entry.plain(),
+            "decision": decision_at(state).to_json() if state.mode == DECISION else None,
+            "chance": {"rule": step.rule, "roll": rolled(state.roll)} if state.mode == CHANCE else None,
+            "view": view(state, "everything"),
+        }
+        apply(state, entry)
+
+
+def plain(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def as_python(stop: dict[str, Any]) -> dict[str, Any]:
+    """An option of a host says its place as well."""
+    decision = stop["decision"]
+    if decision is None:
+        return stop
+    options = [{"id": each["id"], "label": each["label"]} for each in decision["options"]]
+    return stop | {"decision": decision | {"options": options}}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_are_those_of_python_stop_for_stop(
+    gone_through: dict[str, dict[str, Any]], examples: dict[str, dict[str, Finished]], name: str
+) -> None:
+    for id_, finished in examples[name].items():
+        found = gone_through[name][id_]
+        assert finished.procedure is not None
+        state = finished.start.clone()
+        state.events = []
+        state.machine.begin(state, finished.procedure.id, finished.arguments)
+        assert list(map(as_python, found["stops"])) == plain(list(stops(state, finished.record))), id_
+        assert to_json(state) == to_json(finished.state), id_
+        assert found["end"] == plain(view(finished.state, "everything")), id_
+        assert found["record"] == plain([line.plain() for line in finished.record]), id_
+        events = [moment.event for moment in finished.moments]
+        wanted = [[number + 1, events[number].text, events[number].rule] for number in told(finished)]
+        assert [step for step in found["steps"] if not step[1].endswith(" has chosen.")] == plain(wanted), id_
+        if finished.state.mode == OVER:
+            assert found["there"] == {"state": plain(to_json(finished.state)), "record": found["record"]}, id_
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_samples_are_those_of_python_stop_for_stop(
+    gone_through: dict[str, dict[str, Any]], samples: dict[str, dict[str, Played]], name: str
+) -> None:
+    for id_, played in samples[name].items():
+        found = gone_through[name][f"sample {id_}"]
+        ruleset = load_ruleset(name, rules=[RULES])
+        game = Game(
+            ruleset,
+            players=played.sample.players,
+            seed=played.sample.seed,
+            options=played.sample.options,
+            stop_at_chance=True,
+        )
+        wanted = list(stops(game.state, played.record))
+        decisions = [stop for stop in wanted if stop["decision"] is not None]
+        there = list(map(as_python, found["stops"]))
+        assert [stop for stop in there if stop["decision"] is not None] == plain(decisions), id_
+        # Of the dice that lay the table, a story says nothing.
+        first = decisions[0]["events"]
+        assert [stop for stop in there if stop["events"] > first] == plain(
+            [stop for stop in wanted if stop["events"] > first]
+        ), id_
+        assert found["end"] == plain(view(played.state, "everything")), id_
+        story = [moment.event for moment in played.moments if not moment.event.set_up]
+        lines = [event.text for event in story if event.weight >= Weight.NORMAL and event.text]
+        assert [text for _, text, _ in found["steps"]][-len(lines) :] == lines, id_
+        # Whoever leaves it has the dice that the game itself makes fall.
+        again = Game(ruleset, players=played.sample.players, seed=played.sample.seed, options=played.sample.options)
+        for line in played.record:
+            if isinstance(line, Chosen):
+                again.choose(line.option)
+        assert found["there"] == plain({"state": again.to_json(), "record": [e.plain() for e in again.record]}), id_
+
+
+def test_there_is_something_to_go_through(
+    examples: dict[str, dict[str, Finished]], samples: dict[str, dict[str, Played]]
+) -> None:
+    assert sum(map(len, examples.values())) > 200
+    assert sum(len(each.record) for found in samples.values() for each in found.values()) > 150
+    assert any(each.paused for found in examples.values() for each in found.values())

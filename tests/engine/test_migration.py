@@ -1,0 +1,141 @@
+"""Saves and rules that have changed since: patches of words open them, others take them as far as they go."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import Game, GameError, load_ruleset
+from rulewright.cli.main import main
+from rulewright.engine.game.save_migration import migrate_save
+from rulewright.engine.game.saves import open_save, open_save_text
+
+MANIFEST = "ruleset: own/pig\nversion: {version}\ntitle: Own Pig\nextends: pig/classic@1.0\n{more}"
+
+
+def edition(folder: Path, version: str, rules: str = "", more: str = "") -> None:
+    place = folder / version
+    place.mkdir(parents=True)
+    (place / "ruleset.yaml").write_text(MANIFEST.format(version=version, more=more), encoding="utf-8")
+    if rules:
+        (place / "rules.yaml").write_text(rules, encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    edition(tmp_path / "rules", "1.0.0")
+    return tmp_path / "rules"
+
+
+def saved(folder: Path, tmp_path: Path, *, choices: int = 30, **settings: Any) -> tuple[Game, Path]:
+    game = Game(load_ruleset("own/pig@1.0.0", rules=folder), players=2, seed=4, **settings)
+    for stop in range(choices):
+        while game.chance is not None:
+            game.roll()
+        game.choose("roll" if stop % 3 else "hold")
+    game.save(tmp_path / "game.json")
+    return game, tmp_path / "game.json"
+
+
+def test_a_patch_of_words_opens_a_save_wherever_it_is_opened(folder: Path, tmp_path: Path) -> None:
+    game, save = saved(folder, tmp_path)
+    (folder / "1.0.0").rename(tmp_path / "old")
+    edition(folder, "1.0.1", "state: {pot: {means: What was rolled and not yet banked in this turn.}}\n")
+    patched = load_ruleset("own/pig@1.0", rules=folder)
+    assert patched.digest == game.ruleset.digest
+    for again in (
+        Game.load(save, patched),
+        open_save(save, rules=folder),
+        open_save_text(game.save_text(), rules=folder),
+    ):
+        assert again.ruleset.reference == "own/pig@1.0.1"
+        assert (again.to_json(), again.record) == (game.to_json(), game.record)
+
+
+def test_a_patch_that_plays_otherwise_opens_no_save(folder: Path, tmp_path: Path) -> None:
+    _, save = saved(folder, tmp_path)
+    (folder / "1.0.0").rename(tmp_path / "old")
+    edition(folder, "1.0.1", "numbers: {goal: 50}\n")
+    with pytest.raises(GameError, match="cannot be loaded here"):
+        open_save(save, rules=folder)
+    with pytest.raises(GameError, match="was played under"):
+        Game.load(save, load_ruleset("own/pig@1.0", rules=folder))
+
+
+def test_rules_that_play_the_same_take_all_of_a_save(folder: Path, tmp_path: Path) -> None:
+    game, save = saved(folder, tmp_path)
+    moved = migrate_save(save, load_ruleset("pig/classic@1.0"))
+    assert (moved.choices, moved.recorded, moved.stopped, moved.rerolled, moved.dropped) == (30, 30, None, 0, ())
+    assert moved.game.record == game.record
+    assert moved.game.snapshot()["values"] == game.snapshot()["values"]
+
+
+def test_rules_that_end_earlier_say_where_it_stops(folder: Path, tmp_path: Path, capsys: Any) -> None:
+    game, save = saved(folder, tmp_path)
+    edition(folder, "1.1.0", "numbers: {goal: 20}\n")
+    moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
+    assert 0 < moved.choices < moved.recorded == 30
+    assert moved.stopped == "the game is over, and `roll` is still to be chosen"
+    assert moved.game.result is not None
+    assert moved.game.record == game.record[: len(moved.game.record)]
+    new = tmp_path / "moved.json"
+    assert main(["replay", str(save), "--onto", "own/pig@1.1", "--rules", str(folder), "--output", str(new)]) == 1
+    assert f"Stopped before choice {moved.choices + 1}: the game is over" in capsys.readouterr().out
+    assert open_save(new, rules=folder).to_json() == moved.game.to_json()
+
+
+def test_a_choice_that_is_not_offered_is_named(folder: Path, tmp_path: Path, capsys: Any) -> None:
+    _, save = saved(folder, tmp_path)
+    assert main(["replay", str(save), "--onto", "classics/tic-tac-toe", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["ruleset"] == "classics/tic-tac-toe@1.0.0"
+    assert (found["migration"]["choices"], found["events"]) == (0, [])
+    assert "Player 1 cannot choose `hold` at `game.place`" in found["migration"]["stopped"]
+
+
+def test_what_came_up_on_a_table_comes_up_again_or_ends_it(folder: Path, tmp_path: Path) -> None:
+    game, save = saved(folder, tmp_path, stop_at_chance=True)
+    whole = migrate_save(save, load_ruleset("pig/classic@1.0"))
+    assert (whole.game.record, whole.stopped) == (game.record, None)
+    edition(folder, "1.1.0", "procedures: {game: {steps: [{id: face, roll: 1d4}]}}\n")
+    moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
+    assert moved.stopped is not None
+    assert "cannot come up at game.face" in moved.stopped
+    assert moved.game.record == game.record[: len(moved.game.record)]
+
+
+def test_dice_that_the_rules_roll_otherwise_are_counted(folder: Path, tmp_path: Path) -> None:
+    _, save = saved(folder, tmp_path)
+    edition(folder, "1.1.0", "procedures: {game: {steps: [{id: face, roll: 1d8}]}}\nnumbers: {goal: 900}\n")
+    moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
+    assert moved.rerolled > 0
+    moved.game.save(tmp_path / "moved.json")
+    assert open_save(tmp_path / "moved.json", rules=folder).to_json() == moved.game.to_json()
+
+
+def test_settings_that_are_gone_are_named(tmp_path: Path) -> None:
+    ruleset = load_ruleset("fuzzy-knights/normal@1.0")
+    option, choice = next((each.id, next(iter(each.choices))) for each in ruleset.declarations.options.values())
+    Game(ruleset, players=2, seed=1, options={option: choice}).save(tmp_path / "game.json")
+    moved = migrate_save(tmp_path / "game.json", load_ruleset("pig/classic@1.0"))
+    assert (moved.dropped, moved.game.options, moved.stopped) == ((option,), {}, None)
+
+
+def test_a_fault_of_the_rules_leaves_the_game_before_it(folder: Path, tmp_path: Path) -> None:
+    _, save = saved(folder, tmp_path)
+    edition(folder, "1.1.0", "procedures: {game: {steps: [{id: grown, set: {pot: pot + face - 900}}]}}\n")
+    moved = migrate_save(save, load_ruleset("own/pig@1.1", rules=folder))
+    assert moved.stopped is not None
+    assert "pot" in moved.stopped
+    moved.game.save(tmp_path / "moved.json")
+    assert open_save(tmp_path / "moved.json", rules=folder).to_json() == moved.game.to_json()
+
+
+def test_output_goes_with_onto(folder: Path, tmp_path: Path, capsys: Any) -> None:
+    _, save = saved(folder, tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main(["replay", str(save), "--output", str(tmp_path / "new.json")])
+    assert "--output goes with --onto" in capsys.readouterr().err

@@ -1,0 +1,228 @@
+"""Whatever the public functions and methods are given, they raise nothing but what their docstrings say they raise."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulewright
+from rulewright import Game, load_ruleset, open_save, open_save_text, replay
+from rulewright.ai import bots
+from rulewright.analysis.simulation.run_simulation import simulate
+from rulewright.base.errors import RulewrightError
+from rulewright.dice.dice_error import DiceError
+from rulewright.engine.game.decision import Chance, Option
+from rulewright.engine.game.record import CameUp, Chosen
+from rulewright.engine.game.save_migration import migrate_save
+from rulewright.engine.game.saves import stops
+from rulewright.engine.state.faults import RulesFault
+from rulewright.export.example_data import example_data, sample_data
+from rulewright.export.write_export import write_export
+from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.testing.play_samples import play_sample
+from rulewright.testing.procedure_run import run
+from tests.breadth import times
+from tests.docs.test_stability import surface
+
+RULES = load_ruleset("pig/classic@1.0")
+ASKED = Game(RULES, seed=7)
+ROLLS = Game(RULES, seed=7, stop_at_chance=True)
+ROLLS.choose("roll")
+SAVED = ASKED.save_text()
+RUN = run(RULES, "game", seed=1, until="game.move", choices=("roll",))
+SAMPLE = play_sample(RULES, next(iter(RULES.samples.values())))
+
+EXCEPTIONS: dict[str, type[BaseException]] = {
+    **{name: each for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, Exception)},
+    **{each.__name__: each for each in (RulewrightError, rulewright.GameError, RulesFault, DiagnosticError, DiceError)},
+}
+
+Entry = tuple[Callable[..., Any], dict[str, Any]]
+
+
+def of(game: Game, name: str) -> Callable[..., Any]:
+    """A method of a copy of a game."""
+    return lambda **given: getattr(game.clone(), name)(**given)
+
+
+ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
+    "load_ruleset": (load_ruleset, load_ruleset, {"reference": "pig/classic@1.0", "rules": (), "digest": RULES.digest}),
+    "Game": (
+        Game,
+        Game,
+        {"ruleset": RULES, "players": 2, "seed": 7, "options": None, "stop_at_chance": False, "machine": None},
+    ),
+    "Game.happened": (Game.happened, of(ASKED, "happened"), {"since": 0}),
+    "Game.told": (Game.told, of(ASKED, "told"), {"seat": 1}),
+    "Game.story": (Game.story, of(ASKED, "story"), {"since": 0, "seat": 1}),
+    "Game.snapshot": (Game.snapshot, of(ASKED, "snapshot"), {"seat": 1}),
+    "Game.view": (Game.view, of(ASKED, "view"), {"seat": 1}),
+    "Game.record_for": (Game.record_for, of(ASKED, "record_for"), {"seat": 1}),
+    "Game.choose": (Game.choose, of(ASKED, "choose"), {"option": "roll"}),
+    "Game.roll": (Game.roll, of(ASKED, "roll"), {}),
+    "Game.resolve": (Game.resolve, of(ROLLS, "resolve"), {"outcome": 6}),
+    "Game.save": (Game.save, of(ASKED, "save"), {"path": "other.json"}),
+    "Game.load": (Game.load, Game.load, {"path": "game.json", "ruleset": RULES}),
+    "Game.load_text": (Game.load_text, Game.load_text, {"text": SAVED, "ruleset": RULES}),
+    "Game.restored": (Game.restored, Game.restored, {"data": ASKED._saved(), "ruleset": RULES, "name": "a save"}),
+    "Game.rolled_by_itself": (Game.rolled_by_itself, of(ASKED, "rolled_by_itself"), {"words": 0}),
+    "Game.repeat": (Game.repeat, of(ASKED, "repeat"), {"line": Chosen("roll")}),
+    "Game.repeat a chance": (Game.repeat, of(ROLLS, "repeat"), {"line": CameUp(6, ((6,),))}),
+    "open_save": (open_save, open_save, {"path": "game.json", "rules": ()}),
+    "open_save_text": (open_save_text, open_save_text, {"text": SAVED, "rules": ()}),
+    "migrate_save": (migrate_save, migrate_save, {"path": "game.json", "ruleset": RULES}),
+    "write_export": (write_export, write_export, {"ruleset": RULES, "folder": "exported", "vectors": False}),
+    "example_data": (example_data, example_data, {"finished": RUN, "told": (0,)}),
+    "sample_data": (sample_data, sample_data, {"played": SAMPLE}),
+    "replay": (replay, replay, {"game": ASKED}),
+    "stops": (stops, stops, {"game": ASKED}),
+    "make": (bots.make, bots.make, {"name": "random", "ruleset": RULES, "seed": 1, "seat": 1}),
+    "simulate": (
+        simulate,
+        simulate,
+        {
+            "ruleset": RULES,
+            "games": 1,
+            "policies": ("random", "random"),
+            "seed": 1,
+            "workers": 1,
+            "options": None,
+            "rules": (),
+            "coverage": False,
+            "values": (),
+            "executor": None,
+            "remote": False,
+            "progress": None,
+        },
+    ),
+}
+"""Each with what says what it raises, and arguments with which it raises nothing."""
+
+HOLDS_WHAT_IT_IS_GIVEN = {
+    *("CameUp", "Chance", "Chosen", "Decision", "Event", "Migration", "Option", "Result", "Ruleset", "Subject"),
+}
+"""Data, which others make and nobody is to put together."""
+
+NUMBERS = {"Ruleset.once", "Weight"}
+"""What is called with a function of one's own, and with a number of a few."""
+
+WORDS = ("", "#", "#1", "#2", "0", "roll", "pig/classic", "random", "mcts:1", "greedy:x", "a\0b", "\ud800")
+
+PLAIN = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 12),
+    st.sampled_from((10**30, -(10**30), 10**4000)),
+    st.floats(),
+    st.fractions(max_denominator=5),
+    st.sampled_from(WORDS),
+    st.text(st.characters(codec=None), max_size=6),
+    st.binary(max_size=6),
+)
+THINGS = st.one_of(
+    st.builds(Path, st.text("ab.\0/", max_size=4)),
+    st.builds(Option, PLAIN, PLAIN, PLAIN, PLAIN),
+    st.builds(Chosen, PLAIN),
+    st.builds(CameUp, PLAIN, st.one_of(PLAIN, st.lists(PLAIN, max_size=2), st.tuples(st.tuples(PLAIN)))),
+    st.sampled_from((RULES, ASKED, object(), int, Game, min, ThreadPoolExecutor, Fraction(1, 2), ...)),
+)
+ANYTHING = st.recursive(
+    st.one_of(PLAIN, THINGS),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.lists(inner, max_size=3).map(tuple),
+        st.dictionaries(st.one_of(PLAIN, st.sampled_from((*ASKED._saved(), "pace"))), inner, max_size=3),
+        st.frozensets(PLAIN, max_size=3),
+        st.lists(inner, max_size=3).map(iter),
+    ),
+    max_leaves=6,
+)
+
+
+def raised(thing: Any) -> tuple[type[BaseException], ...]:
+    """What the docstring of something says that it raises."""
+    said = " ".join(re.findall(r"[Rr]aises (.*?)(?:\.\s|\.$|\Z)", inspect.getdoc(thing) or "", re.DOTALL))
+    return tuple(EXCEPTIONS[name] for name in re.findall(r"`(\w+)`", said) if name in EXCEPTIONS)
+
+
+@cache
+def declared(name: str) -> tuple[type[BaseException], ...]:
+    thing, *_ = ENTRIES[name]
+    return raised(thing)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_with_a_save(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "game.json").write_text(SAVED, encoding="utf-8")
+        monkeypatch.chdir(folder)
+        yield
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_right_arguments_raise_nothing(name: str) -> None:
+    _, call, arguments = ENTRIES[name]
+    if name == "Game.roll":
+        call = of(ROLLS, "roll")
+    call(**arguments)
+
+
+@pytest.mark.parametrize("name", [name for name, (_, _, arguments) in ENTRIES.items() if arguments])
+@settings(max_examples=times(20, 1000), deadline=None)
+@given(data=st.data())
+def test_wrong_arguments_raise_what_the_docstring_says(name: str, data: st.DataObject) -> None:
+    _, call, arguments = ENTRIES[name]
+    wrong = data.draw(st.sets(st.sampled_from(list(arguments)), min_size=1, max_size=2))
+    given_ = {key: data.draw(ANYTHING) if key in wrong else value for key, value in arguments.items()}
+    said = None
+    try:
+        call(**given_)
+    except declared(name) as error:
+        said = str(error)
+    assert said is None or said.encode().strip()
+
+
+def test_where_nothing_stands_the_docstring_says_what_is_raised() -> None:
+    for name, game in (("roll", ASKED), ("choose", ROLLS), ("resolve", ASKED), ("repeat", ROLLS)):
+        _, _, arguments = ENTRIES[f"Game.{name}"]
+        with pytest.raises(raised(getattr(Game, name))):
+            of(game, name)(**arguments)
+
+
+def test_every_public_name_that_takes_anything_is_driven() -> None:
+    named = {line.partition("(")[0] for line in surface() if "(" in line and not line.endswith("()")}
+    driven = {name for name, (_, _, arguments) in ENTRIES.items() if arguments and " " not in name}
+    assert named - HOLDS_WHAT_IT_IS_GIVEN - NUMBERS == driven
+
+
+def test_a_record_that_does_not_fit_is_told_of_where_it_is_read() -> None:
+    for record in ([["choose", "fly"]], [["chance", 6, [[6]]]], [["choose", "roll"], ["chance", 7, None]]):
+        game = Game.restored({**ASKED._saved(), "record": record}, RULES, name="this save")
+        reads: dict[Any, Callable[[], object]] = {
+            Game.log.fget: lambda game=game: game.log,
+            Game.told: lambda game=game: game.told(1),
+            Game.story: lambda game=game: game.story(seat=1),
+            Game.happened: lambda game=game: game.happened(0),
+            Game.record_for: lambda game=game: game.record_for(1),
+            replay: lambda game=game: replay(game),
+            stops: lambda game=game: stops(game),
+        }
+        for read, call in reads.items():
+            with pytest.raises(raised(read)):
+                call()
+
+
+def test_outcomes_of_a_roll_beyond_the_limits() -> None:
+    assert raised(Chance.outcomes.fget) == (DiceError,)

@@ -1,0 +1,106 @@
+"""`score`: a player is asked how boldly to roll, and the roll counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.expressions.evaluator import as_roll
+from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, If, Local, Stored, Typed
+from rulewright.language.operations import Offer, Offered
+from rulewright.language.schema_shapes import Record, expression, required
+from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Choice, ListOf
+from rulewright.source.nodes import Mapping, Scalar
+
+WAYS = Choice(("bold", "careful"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """Who is asked, the two rolls, and the place that grows by what comes up."""
+
+    who: Typed
+    bold: Typed
+    careful: Typed
+    place: Target | None
+
+
+class Score(Verb):
+    """Stops twice: for the choice, and for the roll, when the hidden slot holds 1."""
+
+    name = "score"
+    summary = "Asks a player to roll one of two dice, and adds what comes up to a field."
+    example = "{id: throw, score: {who: player, bold: 2d6, careful: 1d6 +3, into: player.points}}"
+    keys = {
+        "score": required(
+            Record(
+                "Who rolls what, and what grows.",
+                members={
+                    "who": required(expression("The player.")),
+                    "bold": required(expression("One roll.")),
+                    "careful": required(expression("The other.")),
+                    "into": required(expression("The field.")),
+                },
+            )
+        )
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        what = node.get("score")
+        assert isinstance(what, Mapping)
+        rolls = [check.value(what.get(key), DICE) for key in ("bold", "careful")]
+        written = what.get("into")
+        place = check.target(written) if isinstance(written, Scalar) else None
+        if place is not None and (place.type != INTEGER or place.base is None):
+            check.report(
+                language_diagnostics.WRONG_TYPE, f"`into` is a field that holds a number, not {place.type}", what.span
+            )
+        if place is not None:
+            check.changed(place)
+        return Checked(Action(check.value(what.get("who"), PLAYER), *rolls, place), binds=WAYS, resumes=True)
+
+    def run(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        if run.read(step.hidden or 0) is None:
+            run.ask(run.value(action.who), WAYS.ids, step)
+        else:
+            self._roll(step, run)
+
+    def take(self, step: Step, run: Run, value: Any) -> None:
+        action: Action = step.action
+        if run.read(step.hidden or 0) is None:
+            run.event(step, "asked", run.asked(), value)
+            run.bind(step.slot or 0, value)
+            run.bind(step.hidden or 0, 1)
+            self._roll(step, run)
+            return
+        run.event(step, "rolled", run.rolled(), value)
+        assert action.place is not None
+        thing = run.value(action.place.base)  # type: ignore[arg-type]
+        held = run.field(thing, action.place.kind, action.place.field)
+        run.store(action.place, thing, held + value, step)
+        run.bind(step.hidden or 0, None)
+
+    def _roll(self, step: Step, run: Run) -> None:
+        bold = run.read(step.slot or 0) == WAYS.ids[0]
+        run.chance(as_roll(run.value(step.action.bold if bold else step.action.careful)))
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        action: Action = step.action
+        offers = tuple(Offer(way, None, "") for way in WAYS.ids)
+        lower.bind(lower.ask(action.who, Offered(ListOf(WAYS), offers), WAYS))
+        chosen = Local(WAYS, step.slot or 0, step.id)
+        bold = Comparison(BOOLEAN, "==", chosen, Constant(WAYS, WAYS.ids[0]))
+        total = lower.roll(If(DICE, bold, action.bold, action.careful))
+        if action.place is None or action.place.base is None:
+            return  # that has been reported
+        thing = lower.keep(action.place.base)
+        held = Stored(INTEGER, thing, action.place.kind, action.place.field)
+        lower.store(action.place, thing, Arithmetic(INTEGER, "+", held, total), by="+")
+        lower.done()
+
+    def changes(self, node: Mapping) -> Changes:
+        return Changes(frozenset())

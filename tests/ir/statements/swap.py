@@ -1,0 +1,71 @@
+"""`swap`: two places exchange what they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.expressions.typed_ast import Stored, Typed
+from rulewright.language.schema_shapes import Leaf, ListOf, required
+from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.types import accepts
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The two places, and what each holds as an expression."""
+
+    places: tuple[Target, ...]
+    held: tuple[Typed, ...]
+
+
+class Swap(Verb):
+    """Both are read before either is changed."""
+
+    name = "swap"
+    summary = "Exchanges what two fields hold."
+    example = "{id: turned, swap: [bed.owner, nest.owner]}"
+    keys = {"swap": required(ListOf("The two fields.", inner=Leaf("A field.", format="expression")))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        written = _places(node)
+        targets = [target for place in written if (target := check.target(place)) is not None]
+        if len(written) != 2:
+            check.report(language_diagnostics.STEP_SHAPE, "a swap has two places", node.key_span("swap"))
+        elif len(targets) == len(written):
+            first, second = targets
+            if not (accepts(first.type, second.type) and accepts(second.type, first.type)):
+                message = f"{first.type} and {second.type} cannot change places"
+                check.report(language_diagnostics.WRONG_TYPE, message, node.key_span("swap"))
+            if first.slot is not None or second.slot is not None:
+                check.report(language_diagnostics.WRONG_TYPE, "only fields can be swapped", node.key_span("swap"))
+        for target in targets:
+            check.changed(target)
+        held = tuple(
+            Stored(target.type, target.base, target.kind, target.field) for target in targets if target.base is not None
+        )
+        return Checked(Action(tuple(targets), held))
+
+    def run(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        values = [run.value(held) for held in action.held]
+        things = [run.value(target.base) for target in action.places if target.base is not None]
+        for target, thing, value in zip(action.places, things, reversed(values), strict=True):
+            run.store(target, thing, value, step)
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        action: Action = step.action
+        values = [lower.keep(held) for held in action.held]
+        things = [lower.keep(target.base) for target in action.places if target.base is not None]
+        for target, thing, value in zip(action.places, things, reversed(values), strict=True):
+            lower.store(target, thing, value)
+
+    def changes(self, node: Mapping) -> Changes:
+        return Changes(frozenset(place.text.rpartition(".")[2].strip() for place in _places(node)))
+
+
+def _places(node: Mapping) -> list[Scalar]:
+    written: Node | None = node.get("swap")
+    return [item for item in written.items if isinstance(item, Scalar)] if isinstance(written, Sequence) else []

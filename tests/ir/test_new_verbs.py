@@ -1,0 +1,211 @@
+"""Three verbs that are nowhere but in tests: one file and one template each, and everything else follows."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.breadth import times
+from tests.checkout_copy import copy_checkout
+
+ADDED = Path(__file__).parent / "statements"
+
+MANIFEST = """\
+ruleset: test/added
+version: 1.0.0
+title: Added
+status: draft
+rounding: truncate
+players: 2..3
+start: game
+"""
+RULES = """\
+terms: {token: {name: Token, means: What is swapped.}}
+kinds:
+  player: {fields: {points: count, left: int, right: int}}
+state: {turn: int}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: order, shuffle: players}
+      - id: everybody
+        for_each: who
+        in: order
+        steps:
+          - {id: marked, set: {who.left: turn + 1, who.right: turn}}
+          - {id: throw, score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
+          - {id: turned, swap: [who.left, who.right], when: throw == bold}
+          - {id: later, set: {turn: turn + 1}}
+      - {id: best, finish: {winners: "list(p for p in players if p.points == max(q.points for q in players))"}}
+  throw_once:
+    title: One throw
+    given: {who: player}
+    steps:
+      - {id: throw, score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
+      - {id: first, shuffle: players}
+measures:
+  points: {is: sum(p.points for p in players), title: Points of all}
+examples:
+  boldly:
+    title: Boldly
+    of: throw_once
+    given: {who: {points: 1}}
+    dice: [7]
+    choose: [bold]
+    until: throw
+    expect: {who.points: 8}
+"""
+BROKEN = {
+    "swap: [who.left, who.points, turn]": "a swap has two places",
+    "shuffle: [1, 2]": "only things that are told apart can be shuffled, not a number",
+    "score: {who: who, bold: 2d6, careful: 1d6, into: who}": "into",
+    "swap: [who.left, who.lefd]": "lefd",
+}
+
+MACHINES = """
+import sys
+from random import Random
+from rulewright import load_ruleset
+from tests.breadth import times
+from tests.engine.machines import Table
+rules = load_ruleset("test/added", rules=sys.argv[1])
+table, ended = Table(rules), []
+for seed in range(times(100, 500)):
+    def setup(program, seed=seed):
+        state, random = program.empty(2 + seed % 2), Random(seed)
+        places = program.layout.places
+        for player in state.live[1]:
+            for field in ("points", "left", "right"):
+                state.objects[player][places["player", field]] = random.randrange(9)
+        return (state, "throw_once", (state.live[1][seed % 2],)) if seed % 2 else (state, "game", ())
+    ended.append(table.play(setup, seed))
+    ended.append(table.sample(setup, seed))
+print({word: ended.count(word) for word in set(ended)})
+"""
+
+PROGRAM = """\
+procedure throw_once(%who: ref player)
+"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout with three files and three templates more."""
+    folder = copy_checkout(tmp_path_factory.mktemp("house"), copied=("engine", "docs_templates"))
+    for verb in ADDED.glob("*.py"):
+        shutil.copy(verb, folder / "engine" / "rulewright" / "language" / "statements")
+        shutil.copy(verb.with_suffix(".j2"), folder / "docs_templates" / "statements")
+    (folder / "own" / "added").mkdir(parents=True)
+    (folder / "own" / "added" / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (folder / "own" / "added" / "rules.yaml").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+def run(house: Path, checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join(map(str, (house / "engine", checkout, checkout / "site")))
+    environment = {**os.environ, "PYTHONPATH": paths}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=house, env=environment, text=True, capture_output=True, check=False
+    )
+
+
+def command(house: Path, checkout: Path, *arguments: str) -> str:
+    done = run(house, checkout, "-m", "rulewright", *arguments, "--rules", str(house / "own"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_only_files_were_added(house: Path, checkout: Path) -> None:
+    there = {path.relative_to(house) for path in house.glob("engine/**/*.py")}
+    before = {path.relative_to(checkout) for path in checkout.glob("engine/**/*.py")}
+    assert {path.name for path in there - before} == {"score.py", "shuffle.py", "swap.py"}
+    assert before <= there
+
+
+def test_a_ruleset_that_uses_them_is_sound(house: Path, checkout: Path) -> None:
+    assert "sound" in command(house, checkout, "check", "test/added")
+
+
+@pytest.mark.parametrize("step", BROKEN)
+def test_what_is_wrong_is_refused_for_the_right_reason(step: str, house: Path, checkout: Path) -> None:
+    folder = house / "broken" / "added"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    written = RULES.replace("      - {id: first, shuffle: players}\n", f"      - {{id: first, {step}}}\n")
+    (folder / "rules.yaml").write_text(written, encoding="utf-8")
+    done = run(house, checkout, "-m", "rulewright", "check", "test/added", "--rules", str(folder.parent))
+    assert done.returncode == 1
+    assert BROKEN[step] in done.stderr
+    assert "rules.yaml:" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_both_machines_play_them_alike(house: Path, checkout: Path) -> None:
+    """From five hundred random states, with stops written as JSON and read back on the way."""
+    done = run(house, checkout, "-c", MACHINES, str(house / "own"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == f"{{'over': {times(200, 1000)}}}"
+
+
+def test_their_odds_are_exact(house: Path, checkout: Path) -> None:
+    """A careful throw is one die and three more: each total has a chance of one in six."""
+    careful, bold = (
+        json.loads(
+            command(house, checkout, "odds", "test/added", "throw_once", "who.points", "--policy", way, "--json")
+        )
+        for way in ("take:careful", "take:bold")
+    )
+    assert careful["exact"]
+    assert careful["answers"][0]["outcomes"] == {str(total): "1/6" for total in range(4, 10)}
+    assert bold["answers"][0]["outcomes"]["7"] == "1/6"
+    assert bold["answers"][0]["outcomes"]["2"] == "1/36"
+
+
+def test_their_coverage_is_counted(house: Path, checkout: Path) -> None:
+    report = house / "report.html"
+    command(house, checkout, "simulate", "test/added", "--games", "40", "--seed", "1", "--report", str(report))
+    told = report.read_text(encoding="utf-8")
+    for step in ("game.throw", "game.turned", "game.order"):
+        assert step in told
+    assert "bold" in told.lower()
+    assert "careful" in told.lower()
+
+
+def test_they_are_told(house: Path, checkout: Path) -> None:
+    log = command(house, checkout, "play", "test/added", "--players", "random,random", "--seed", "3")
+    assert "Player 2 chooses: Bold." in log
+    assert "2d6 comes to 7." in log
+    assert "Player 2 gains 7 points and now has 7." in log
+    once = ("run", "test/added", "throw_once", "--given", "who={}", "--choose", "bold", "--seed", "3")
+    assert "is drawn" in command(house, checkout, *once)
+
+
+def test_their_english_and_their_page(house: Path, checkout: Path) -> None:
+    command(house, checkout, "book", "build", "test/added", "--output", str(house / "site-built"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in (house / "site-built").rglob("*.html"))
+    assert "change places" in pages
+    assert "in a random order" in pages
+    done = run(house, checkout, "-c", "from reference.steps import page; print(page())")
+    assert done.returncode == 0, done.stderr
+    for title in ("## `score:`", "## `shuffle:`", "## `swap:`"):
+        assert title in done.stdout
+
+
+def test_their_programs_are_sound(house: Path, checkout: Path) -> None:
+    script = (
+        "import sys; from rulewright import load_ruleset; from rulewright.ir.program import program_of\n"
+        "from rulewright.ir.verify import faults\n"
+        "program = program_of(load_ruleset('test/added', rules=sys.argv[1]))\n"
+        "print([fault for routine in program.routines.values() for fault in faults(routine)])"
+    )
+    done = run(house, checkout, "-c", script, str(house / "own"))
+    assert done.stdout.strip() == "[]", done.stderr
+    shown = command(house, checkout, "show", "test/added", "throw_once", "--program")
+    assert shown.startswith(PROGRAM)

@@ -1,0 +1,259 @@
+"""Programs: what a person reads of them, what each must keep to, and who may know the verbs by name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from rulewright import load_ruleset
+from rulewright.cli.main import main
+from rulewright.engine.python_backend.compiler import Compiled
+from rulewright.engine.python_backend.expression_source import unwritten
+from rulewright.ir.program import Program, Routine, program_of
+from rulewright.ir.program_text import layout_text, routine_text
+from rulewright.ir.values import CONSTANTS, OPERATIONS, Value, plain
+from rulewright.ir.verify import faults
+from rulewright.language import operations as op
+from rulewright.language.expressions.typed_ast import Local
+from rulewright.language.lowering import lowered, operations
+from rulewright.language.operations import Operation
+from rulewright.language.statement import verbs
+from rulewright.language.types import INTEGER, ListOf
+from tests.breadth import times
+from tests.engine.random_rules import rulesets
+from tests.language.inline import checked, sound
+from tests.source.goldens import assert_golden
+
+SHIPPED = (
+    *("pig/classic", "classics/connect-four", "classics/tic-tac-toe", "classics/yacht", "classics/oware"),
+    *("fuzzy-knights/normal@0.1", "fuzzy-knights/normal@0.2", "fuzzy-knights/normal@1.0", "fuzzy-knights/medium@0.1"),
+)
+GOLDEN = Path(__file__).parent / "goldens"
+
+
+@cache
+def program(reference: str) -> Program:
+    return program_of(load_ruleset(reference))
+
+
+@pytest.mark.parametrize("reference", SHIPPED[:5])
+def test_a_program_reads_as_it_did(reference: str) -> None:
+    found = program(reference)
+    text = "\n".join([layout_text(found), *(routine_text(found, name) for name in found.routines)])
+    assert_golden(f"{reference.replace('/', '-')}.txt", text, folder=GOLDEN)
+
+
+@pytest.mark.parametrize("procedure", ["visit_mine", "battle", "visit_item", "pay_upkeep"])
+def test_procedures_of_a_large_game_read_as_they_did(procedure: str) -> None:
+    found = program("fuzzy-knights/normal@1.0")
+    if procedure in found.routines:
+        assert_golden(f"normal-{procedure}.txt", routine_text(found, procedure), folder=GOLDEN)
+    else:
+        pytest.fail(f"there is no {procedure} among {', '.join(found.routines)}")
+
+
+SMALL = {
+    # A toll before, in place of and after what happens: the steps of other procedures have them woven in.
+    "whenever": """\
+kinds:
+  player: {fields: {coin: {type: count, default: 9}, stars: count}}
+  tree: {fields: {owner: player, shield: bool}}
+state: {turn: int}
+procedures:
+  main:
+    given: {p: player}
+    steps:
+      - {id: earned, gain: {who: p, coin: turn + 1, stars: 1}}
+      - {id: felled, remove: trees}
+      - {id: later, set: {turn: turn + 1}, when: p.coin > 3}
+whenever:
+  toll: {gains: player.coin, when: amount > 3, then: [{id: fee, pay: {who: player, coin: 1}}]}
+  tithe: {gains: player.stars, first: [{id: given, set: {turn: 0}}]}
+  shield: {removes: tree, when: tree.shield, instead: [{id: spent, set: {tree.shield: false}}]}
+  noon:
+    changes: turn
+    when: after == 12
+    then: [{id: bell, for_each: p, in: players, steps: [{id: tip, gain: {who: p, coin: 1}}]}]
+  dusk: {ends: main, then: [{id: rest, set: {turn: 0}}]}
+""",
+    # All choose at the same time; what they chose is ranked as records.
+    "bids": """\
+kinds:
+  player: {fields: {coin: {type: count, default: 9}}}
+records:
+  bid: {parts: {bidder: player, points: int}}
+state: {best: optional bid, log: list of bid}
+procedures:
+  main:
+    steps:
+      - {id: bids, choose: {who: players, as: one, number: {from: 0, to: one.coin}}}
+      - {id: ranked, let: "list(bid(p, bids[p]) for p in players if bids[p] > 0 by bids[p])"}
+      - {id: highest, set: {best: last(ranked), log: log + ranked}}
+      - {id: paid, when: best, pay: {who: best.bidder, coin: best.points}}
+""",
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_small_rules_come_down_to_reads_as_it_did(name: str) -> None:
+    found = program_of(sound(SMALL[name]))
+    assert_golden(f"small-{name}.txt", "\n".join(routine_text(found, each) for each in found.routines), folder=GOLDEN)
+
+
+def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "pig/classic", "game", "--program"]) == 0
+    assert capsys.readouterr().out.startswith("procedure game()\n")
+    assert main(["show", "pig/classic", "standing", "--program"]) == 0
+    assert capsys.readouterr().out.startswith("formula standing(who: ref player) → int\n")
+    assert main(["show", "pig/classic", "--program"]) == 0
+    assert "kind 1 player" in capsys.readouterr().out
+    assert main(["show", "pig/classic", "gane", "--program"]) == 1
+    assert "did you mean `game`" in capsys.readouterr().err
+
+
+# -- what every program keeps to ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reference", SHIPPED)
+def test_shipped_programs_are_sound(reference: str) -> None:
+    for routine in program(reference).routines.values():
+        assert faults(routine) == []
+
+
+def test_every_step_lowers_to_something_and_says_where_it_comes_from() -> None:
+    for reference in SHIPPED:
+        ruleset = load_ruleset(reference)
+        for step in ruleset.steps.values():
+            assert operations(step) or step.blocks, step.rule
+        numbers = {each.step.number for routine in program(reference).routines.values() for each in routine.walk()}
+        assert numbers <= set(ruleset.steps)
+
+
+@given(rules=rulesets())
+@settings(max_examples=times(15, 40), suppress_health_check=list(HealthCheck))
+def test_random_programs_are_sound(rules: str) -> None:
+    ruleset, _ = checked(rules)
+    assume(ruleset is not None)
+    assert ruleset is not None
+    for routine in program_of(ruleset).routines.values():
+        assert faults(routine) == []
+        assert routine_text(program_of(ruleset), routine.id)
+
+
+def broken(routine: Routine, change: Operation[Value]) -> Routine:
+    return replace(routine, body=(*routine.body, change))
+
+
+def test_what_no_machine_could_carry_out_is_found() -> None:
+    routine = program("pig/classic").routines["game"]
+    step = next(iter(routine.walk())).step
+    number = Value("int", INTEGER, data=(1,))
+    never = Value("temp", INTEGER, data=(999,))
+    for change, said in (
+        (op.Keep(step, 1, never), "temporary 999 is read where it may not have been kept"),
+        (op.Keep(step, 1, Value("int.sqrt", INTEGER, (number,))), "there is no operation `int.sqrt`"),
+        (op.Bind(step, routine.size + 1, number, INTEGER), f"there is no slot {routine.size + 1}"),
+        (op.Keep(step, 1, Value("slot", INTEGER, data=(0,))), "there is no slot 0"),
+    ):
+        assert [said in fault for fault in faults(broken(routine, change))] == [True]
+    kept = (
+        op.Keep(step, 998, number),
+        op.Ask(step, 999, number, number),
+        op.Keep(step, 1, Value("temp", INTEGER, data=(998,))),
+    )
+    assert len(faults(replace(routine, body=kept))) == 1, "it was kept before a stop"
+    early = Value("temp", INTEGER, data=(998,))
+    spoilt = (op.Keep(step, 998, number), op.Bind(step, 1, number, INTEGER), op.Ask(step, 999, number, early))
+    assert [fault.partition(": ")[2] for fault in faults(replace(routine, body=spoilt))] == [
+        "a stop reads temporary 998, which was kept before a change"
+    ]
+    assert faults(replace(routine, body=(spoilt[1], spoilt[0], spoilt[2]))) == []
+
+
+def test_a_back_end_writes_every_operation() -> None:
+    assert list(unwritten()) == []
+    assert set(CONSTANTS) < set(OPERATIONS)
+    assert all(kind.means.endswith(".") for kind in OPERATIONS.values())
+
+
+def test_what_the_rules_fix_is_a_value_of_python() -> None:
+    numbers = [Value("int", INTEGER, data=(number,)) for number in (3, -1)]
+    inner = Value("record", INTEGER, (numbers[1], Value("none", INTEGER)), ("pair", "one", "other"))
+    written = Value("list", ListOf(INTEGER), (*numbers, inner))
+    assert written.fixed
+    assert plain(written) == (3, -1, (-1, None))
+
+
+# -- one place for each verb -------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parents[2] / "engine" / "rulewright"
+INSIDE = ROOT / "language" / "statements"
+
+
+def sources() -> Iterator[tuple[Path, ast.AST]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        if not path.is_relative_to(INSIDE):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_nobody_asks_for_a_verb_by_name() -> None:
+    """No comparison, match or table outside the verbs tells them apart, and nobody imports one."""
+    found = [f"{path.relative_to(ROOT)}:{line} {what}" for path, tree in sources() for line, what in named(tree)]
+    assert found == []
+
+
+def test_whoever_asks_is_found() -> None:
+    for written in (
+        "from rulewright.language.statements.roll import Roll",
+        "x = step.verb.name == 'roll'",
+        "x = event.verb in ('gain', 'pay')",
+        "match step.verb.name:\n    case 'create' | 'remove':\n        pass",
+        "x = verbs()['let']",
+    ):
+        assert list(named(ast.parse(written))), written
+
+
+def named(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Where a file tells verbs apart, and how."""
+    names = set(verbs())
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=str(module)) if module.startswith("rulewright.language.statements"):
+                yield node.lineno, f"imports {module}"
+            case ast.Compare(left=left) if "verb" in ast.unparse(left) and names & literals(node):
+                yield node.lineno, ast.unparse(node)
+            case ast.Match(subject=subject, cases=cases) if "verb" in ast.unparse(subject):
+                if any(names & literals(case.pattern) for case in cases):
+                    yield node.lineno, ast.unparse(subject)
+            case ast.Subscript(value=value, slice=ast.Constant(value=name)) if "verbs(" in ast.unparse(value):
+                yield node.lineno, f"takes {name} out of the registry"
+
+
+def literals(tree: ast.AST) -> set[object]:
+    return {part.value for part in ast.walk(tree) if isinstance(part, ast.Constant)}
+
+
+# -- the same work -----------------------------------------------------------------------------
+
+
+def test_temporaries_are_read_by_what_follows_them() -> None:
+    """Lowering keeps what a later change would spoil: both sides of an exchange are read first."""
+    ruleset = load_ruleset("pig/classic")
+    step = next(step for step in ruleset.steps.values() if step.id == "passed")
+    kinds = [type(each).__name__ for each in operations(step)]
+    assert kinds == ["Keep", "Write", "Write"]
+    region = lowered(ruleset.procedures["game"].body)
+    assert any(isinstance(each, op.Loop) for each in region)
+    assert not any(isinstance(value, Local) and value.slot == 0 for each in region for value in each.values)
+
+
+def test_a_program_is_made_once() -> None:
+    ruleset = load_ruleset("pig/classic")
+    assert program_of(ruleset) is program_of(ruleset)
+    assert Compiled(ruleset).source == Compiled(ruleset).source
