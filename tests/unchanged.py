@@ -43,7 +43,7 @@ _KEYS = "keys of files of tests"
 """By what name workers are told them."""
 
 LOADER = "rulewright.base.plugins"  # imports what others name: it is they who depend on that
-BY_NAME = {"importlib", "importlib.import_module", "pkgutil", f"{LOADER}.load_plugin", f"{LOADER}.load_plugins"}
+BY_NAME = {"importlib", "importlib.import_module", "pkgutil", f"{LOADER}.PluginFolder"}
 BUILDS_THE_SITE = "tests.published"
 """What it imports is known by what it built: the site itself is an input of the tests that look at it."""
 DOOR = "rulewright"

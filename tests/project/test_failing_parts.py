@@ -310,7 +310,8 @@ def test_a_member_that_cannot_be_loaded_is_broken_alone(
 
 
 def loaded(package: ModuleType) -> dict[str, Any]:
-    return plugins.load_plugins(package.__name__, package.__path__)
+    folder: plugins.PluginFolder = package.FOLDER
+    return folder.load_all()
 
 
 def test_an_action_of_an_editor(

@@ -9,7 +9,7 @@ import platform
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,9 @@ MOST_DETAILS = 200_000
 
 MOST_FILES = 20
 """Files of details that one process writes: a part that fails at every key that somebody types needs no more."""
+
+BROKEN_HELP = "cannot be used: its module is broken"
+"""What a list of plug-ins says of one that cannot be loaded."""
 
 _SHOWN = 200
 _written: dict[str, Path] = {}
@@ -62,34 +65,78 @@ class Broken:
     error: Exception | SystemExit
 
     def fail(self, *_: object, **__: object) -> NoReturn:
-        """Raise what went wrong: whoever runs the plug-in reports it as any other failure."""
+        """Raise the error that loading raised, so that whoever runs the plug-in reports it as any other failure."""
         raise self.error
 
 
-def load_plugins(package: str, path: Iterable[str], **needs: type) -> dict[str, ModuleType | Broken]:
-    """Import the modules of a package, by their names in alphabetical order. Each has what it `needs`, of that type.
+class PluginError(TypeError):
+    """A plug-in lacks something that its kind needs. The message names the file."""
 
-    A module that cannot be imported, or lacks something, is `Broken`.
+
+class PluginFolder:
+    """A package that holds one plug-in in each module: every registry of plug-ins is one of these.
+
+    `kind` names the plug-ins in messages, such as "the lint". Each module must have every attribute in `needs`, of that
+    type. A module that cannot be imported or lacks something is `Broken`; it never affects the others.
     """
-    loaded: dict[str, ModuleType | Broken] = {}
-    for name in sorted(each.name for each in pkgutil.iter_modules(path)):
-        loaded[name] = load_plugin(f"{package}.{name}", **needs)
-    return loaded
 
+    def __init__(self, package: str, kind: str, **needs: type) -> None:
+        self.package = package
+        self.kind = kind
+        self._needs = needs
 
-def load_plugin(name: str, **needs: type) -> ModuleType | Broken:
-    """Import a module that has what it `needs`."""
-    short = name.rpartition(".")[2]
-    try:
-        module = importlib.import_module(name)
-        for attribute, kind in needs.items():
-            if not isinstance(getattr(module, attribute, None), kind) or not hasattr(module, attribute):
-                raise TypeError(f"{name} needs `{attribute}`, of the type {kind.__name__}")
-    except Signalled:
-        raise
-    except (Exception, SystemExit) as error:
-        return Broken(short, error)
-    return module
+    def names(self) -> list[str]:
+        """Return the names of all modules in alphabetical order, without importing them."""
+        return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__))
+
+    def load(self, name: str) -> ModuleType | Broken:
+        """Import one module and check that it has what its kind needs."""
+        try:
+            module = importlib.import_module(f"{self.package}.{name}")
+            lacking = [
+                f"`{attribute}` ({kind.__name__})"
+                for attribute, kind in self._needs.items()
+                if not isinstance(getattr(module, attribute, None), kind)
+            ]
+            if lacking:
+                raise PluginError(f"{self.package.replace('.', '/')}/{name}.py lacks {', '.join(lacking)}")
+        except Signalled:
+            raise
+        except (Exception, SystemExit) as error:
+            return Broken(name, error)
+        return module
+
+    def load_all(self) -> dict[str, ModuleType | Broken]:
+        """Import all modules, in alphabetical order of their names."""
+        return {name: self.load(name) for name in self.names()}
+
+    def require(self, name: str) -> ModuleType:
+        """Import one module. Raises `RulewrightError` if it is broken."""
+        module = self.load(name)
+        if isinstance(module, Broken):
+            raise RulewrightError(str(self.failure(module)))
+        return module
+
+    def working(self) -> Iterator[tuple[str, ModuleType]]:
+        """Yield the name and module of each plug-in that loads, and report the others on stderr."""
+        for name, module in self.load_all().items():
+            if isinstance(module, Broken):
+                report_failure(self.failure(module))
+            else:
+                yield name, module
+
+    def objects(self, kind: type[T]) -> Iterator[tuple[str, T]]:
+        """Yield the objects of a type that each working module declares, with the name of the module."""
+        for name, module in self.working():
+            yield from ((name, item) for item in vars(module).values() if isinstance(item, kind))
+
+    def failure(self, broken: Broken) -> Failure:
+        """Return the failure to report for a plug-in that cannot be loaded."""
+        return Failure(f"{self.kind} `{broken.name}`", "", broken.error)
+
+    def check(self, name: str, work: Callable[[], T]) -> T | None:
+        """Return the result of a check of one plug-in; where it raises, report the failure and return None."""
+        return attempt(f"{self.kind} `{name}`", "", work, report_failure)
 
 
 def attempt(part: str, given: str, work: Callable[[], T], report: Callable[[Failure], object]) -> T | None:

@@ -16,11 +16,10 @@ import warnings
 from _thread import interrupt_main
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from types import FunctionType
 from typing import Any, Protocol, cast
 
 from rulewright.base.errors import RulesetWarning, RulewrightError
-from rulewright.base.plugins import Broken, Failure, Signalled, load_plugin, report_failure
+from rulewright.base.plugins import BROKEN_HELP, Broken, Signalled, report_failure
 from rulewright.cli import commands
 from rulewright.cli.argument_parser import Parser, PrintVersion
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
@@ -99,10 +98,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=PrintVersion, help="print the version and exit")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for name, module in commands.verbs().items():
-        command = load_plugin(module, HELP=str, EXAMPLE=str, configure=FunctionType, run=FunctionType)
+    for name, command in commands.FOLDER.load_all().items():
         if isinstance(command, Broken):
-            _stand_in(verbs.add_parser(name, help="cannot be used: it is broken"), command)
+            _stand_in(verbs.add_parser(name, help=BROKEN_HELP), command)
             continue
         verb = verbs.add_parser(
             name,
@@ -125,7 +123,7 @@ def _stand_in(verb: argparse.ArgumentParser, broken: Broken) -> None:
     """Have a verb that is broken take any arguments, and say so when it is used; the others go on."""
 
     def fail(_: argparse.Namespace) -> int:
-        report_failure(Failure(f"the command `{broken.name}`", "", broken.error))
+        report_failure(commands.FOLDER.failure(broken))
         return 1
 
     found = argparse.Namespace(run=fail, parser=verb)

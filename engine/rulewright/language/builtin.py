@@ -6,15 +6,17 @@ form `function(element for x in list if condition by order)`; one that walks tak
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rulewright.base.lazy import once
+from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.language.expressions.typed_ast import Apply, Typed
 from rulewright.language.types import Type
+
+FOLDER = PluginFolder("rulewright.language.builtins", "the functions' module")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,19 +75,19 @@ def spelled_out(call: Apply) -> Typed | None:
 
 @once
 def _found() -> tuple[Mapping[str, Function], Mapping[str, Function], Mapping[str, Function]]:
-    """Raises `TypeError` for a function that is declared twice or lacks a part: a fault of the program."""
-    from rulewright.language import builtins as package
-
+    """Return the functions of values, of a list, and of walks. One that is declared twice or incomplete is reported."""
     found: dict[tuple[bool, str], Function] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        for item in vars(importlib.import_module(f"{package.__name__}.{module.name}")).values():
-            if isinstance(item, Function) and found.setdefault((item.of_list, item.name), item) is not item:
-                raise TypeError(f"the function {item.name} is declared twice")
-    for function in found.values():
-        if (function.operation is None) == (function.spelled is None) or (function.of_list and function.spelled):
-            raise TypeError(f"the function {function.name} comes down to an operation, or else is spelled in others")
+    for name, function in FOLDER.objects(Function):
+        FOLDER.check(name, partial(_add, found, function))
     plain, of_list = (
         {name: found[kind, name] for each, name in sorted(found) if each is kind and not found[kind, name].walks}
         for kind in (False, True)
     )
     return plain, of_list, {name: function for (_, name), function in sorted(found.items()) if function.walks}
+
+
+def _add(found: dict[tuple[bool, str], Function], function: Function) -> None:
+    if (function.operation is None) == (function.spelled is None) or (function.of_list and function.spelled):
+        raise PluginError(f"the function {function.name} needs either an operation or a definition in other functions")
+    if found.setdefault((function.of_list, function.name), function) is not function:
+        raise PluginError(f"the function {function.name} is declared twice")

@@ -7,13 +7,13 @@ operations that its steps lower to (from which machines, odds, coverage and narr
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal, Protocol
 
 from rulewright.base.lazy import once
+from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.base.resources import resource
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import Declarations, Scope
@@ -26,6 +26,8 @@ from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
+
+FOLDER = PluginFolder("rulewright.language.statements", "the statements' module")
 
 
 class Check(Protocol):
@@ -216,18 +218,19 @@ def expressions(action: Any) -> Iterator[Typed]:
 
 @once
 def verbs() -> Mapping[str, Verb]:
-    """Every verb by name. Raises `TypeError` for a verb that lacks a part: a fault of the program."""
-    from rulewright.language import statements as package
-
+    """Return every statement by name. One that cannot be loaded or lacks a part is reported on stderr and left out."""
     found: dict[str, Verb] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        loaded = importlib.import_module(f"{package.__name__}.{module.name}")
-        for item in vars(loaded).values():
-            if isinstance(item, type) and issubclass(item, Verb) and item.__module__ == loaded.__name__:
-                verb = item()
-                refuse_incomplete(verb)
-                found[verb.name] = verb
+    for name, item in FOLDER.objects(type):
+        if issubclass(item, Verb) and item.__module__ == f"{FOLDER.package}.{name}":
+            FOLDER.check(name, partial(_add, found, item()))
     return dict(sorted(found.items()))
+
+
+def _add(found: dict[str, Verb], verb: Verb) -> None:
+    refuse_incomplete(verb)
+    if verb.name in found:
+        raise PluginError(f"the statement {verb.name} is declared twice")
+    found[verb.name] = verb
 
 
 def calls(node: MappingNode) -> Iterator[Scalar]:
@@ -244,11 +247,11 @@ def by_role(role: str) -> Verb:
 
 
 def refuse_incomplete(verb: Verb) -> None:
-    """Raise `TypeError` for a verb that does not bring everything about itself: what it lacks."""
+    """Raise `PluginError` for a statement that lacks a part, and name what it lacks."""
     own = type(verb)
     lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Verb, part)]
     lacking += [part for part in ("name", "summary", "example", "keys") if not hasattr(own, part)]
     if not (resource("docs_templates") / "statements" / f"{verb.name}.j2").is_file():
         lacking.append(f"docs_templates/statements/{verb.name}.j2")
     if lacking:
-        raise TypeError(f"the verb {own.__name__} lacks {', '.join(lacking)}")
+        raise PluginError(f"the statement {own.__name__} lacks {', '.join(lacking)}")

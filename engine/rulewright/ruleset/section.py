@@ -7,19 +7,21 @@ handles rules asks the sections there are; adding one is adding a file.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.base.lazy import lazy_property, once
+from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.language.schema_shapes import ByForm, Leaf, MapOf, Record, optional, required, words
 
 if TYPE_CHECKING:
     from rulewright.language.expressions.typed_ast import Typed
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
+
+FOLDER = PluginFolder("rulewright.ruleset.sections", "the sections' module")
 
 Sort = Literal["", "class", "struct", "enum", "variable", "number", "function", "method", "word"]
 """What something with a name is like, in the words of other languages."""
@@ -179,16 +181,16 @@ def part_of(path: str) -> tuple[str, ...]:
 
 @once
 def sections() -> Mapping[str, RulesSection]:
-    """Every section by key, in the order of their places. Raises `TypeError` for two that are one: a fault of ours."""
-    from rulewright.ruleset import sections as package
-
+    """Return every section by key, in order of `place`. One that is broken or declared twice is reported, not returned."""
     found: dict[str, RulesSection] = {}
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        loaded = importlib.import_module(module.name)
-        for item in vars(loaded).values():
-            if isinstance(item, RulesSection) and found.setdefault(item.key, item) is not item:
-                raise TypeError(f"the section {item.key} is declared twice")
+    for name, section in FOLDER.objects(RulesSection):
+        FOLDER.check(name, partial(_add, found, section))
     return {section.key: section for section in sorted(found.values(), key=lambda each: (each.place, each.key))}
+
+
+def _add(found: dict[str, RulesSection], section: RulesSection) -> None:
+    if found.setdefault(section.key, section) is not section:
+        raise PluginError(f"the section {section.key} is declared twice")
 
 
 @once

@@ -11,11 +11,11 @@ player may not see.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from typing import Protocol
+from types import FunctionType
+from typing import Protocol, cast
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_seed
 from rulewright.engine.narration.redaction import sight_of
 from rulewright.engine.state.game_state import State
@@ -24,6 +24,8 @@ from rulewright.engine.wasm_backend.native_bots import ANYTHING, Bot
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.diagnostics.suggestions import did_you_mean
+
+FOLDER = PluginFolder(__name__, "the bot", HELP=str, make=FunctionType)
 
 LEARNED = "trained"
 """The bot that always judges by what was learned."""
@@ -37,23 +39,23 @@ class Policy(Protocol):
 
 def names() -> list[str]:
     """The bots there are."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return FOLDER.names()
 
 
 def help_of(name: str) -> str:
     """What a bot does, in a sentence."""
-    said: str = importlib.import_module(f"{__name__}.{name}").HELP
-    return said
+    module = FOLDER.load(name)
+    return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
 def judges(name: str) -> bool:
     """Whether a bot judges positions."""
-    return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "JUDGES", False))
+    return bool(getattr(FOLDER.require(name), "JUDGES", False))
 
 
 def most_of(name: str) -> int:
     """The largest number that may follow the name of a bot; 0 where none may."""
-    most: int = getattr(importlib.import_module(f"{__name__}.{name}"), "MOST", 0)
+    most: int = getattr(FOLDER.require(name), "MOST", 0)
     return most
 
 
@@ -64,7 +66,7 @@ def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None
     does: else, who thinks about a game in which something is hidden plays outside.
     """
     kind, setting, judge = parts(name, ruleset)
-    known = getattr(importlib.import_module(f"{__name__}.{kind}"), "inside", None)
+    known = getattr(FOLDER.require(kind), "inside", None)
     found: tuple[int, int] | None = None if known is None else known(setting)
     if found is None or (found[0] != ANYTHING and not guessing and not sight_of(ruleset).everything):
         return None
@@ -112,7 +114,7 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
         hint = did_you_mean(kind, names())
         raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
     kind, setting, judge = parts(name, ruleset)
-    module = importlib.import_module(f"{__name__}.{kind}")
+    module = FOLDER.require(kind)
     given = (judge,) if judges(kind) else ()
     policy: Policy = module.make(ruleset, stream(seed, seat), setting, *given)
     return policy

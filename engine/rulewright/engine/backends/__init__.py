@@ -7,13 +7,16 @@ beside it.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+from types import FunctionType
+from typing import cast
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.state.machine import Machine
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggestions import did_you_mean
+
+FOLDER = PluginFolder(__name__, "the back end", HELP=str, make=FunctionType)
 
 STANDARD = "python"
 """What plays where nothing else is said."""
@@ -21,13 +24,13 @@ STANDARD = "python"
 
 def names() -> list[str]:
     """The back ends there are."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return FOLDER.names()
 
 
 def help_of(name: str) -> str:
     """What a back end is, in a sentence."""
-    said: str = importlib.import_module(f"{__name__}.{name}").HELP
-    return said
+    module = FOLDER.load(name)
+    return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
 def make(name: str, ruleset: Ruleset) -> Machine:
@@ -35,5 +38,5 @@ def make(name: str, ruleset: Ruleset) -> Machine:
     if name not in names():
         hint = did_you_mean(name, names())
         raise RulewrightError(f"there is no machine `{name}`; {hint or 'there is ' + ', '.join(names())}")
-    made: Machine = importlib.import_module(f"{__name__}.{name}").make(ruleset)
+    made: Machine = FOLDER.require(name).make(ruleset)
     return made

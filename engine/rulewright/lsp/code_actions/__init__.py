@@ -10,12 +10,14 @@ from pathlib import Path
 from types import FunctionType
 
 from rulewright.base.lazy import once
-from rulewright.base.plugins import Broken, Failure, attempt, load_plugins, report_failure
+from rulewright.base.plugins import PluginFolder, attempt, report_failure
 from rulewright.lsp.features.available_actions import Action, Asked
 from rulewright.lsp.features.symbol_at import pointed
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span
+
+FOLDER = PluginFolder(__name__, "the action", PLACE=int, offered=FunctionType)
 
 Offered = Callable[[Asked], Iterator[Action]]
 
@@ -23,12 +25,7 @@ Offered = Callable[[Asked], Iterator[Action]]
 @once
 def kinds() -> tuple[tuple[str, Offered], ...]:
     """What offers each kind of change, by its name, in the order in which they are listed."""
-    found: list[tuple[int, str, Offered]] = []
-    for name, module in load_plugins(__name__, __path__, PLACE=int, offered=FunctionType).items():
-        if isinstance(module, Broken):
-            report_failure(Failure(f"the action `{name}`", "", module.error))
-        else:
-            found.append((module.PLACE, name, module.offered))
+    found: list[tuple[int, str, Offered]] = [(module.PLACE, name, module.offered) for name, module in FOLDER.working()]
     return tuple((name, offered) for _, name, offered in sorted(found, key=lambda each: each[:2]))
 
 

@@ -13,12 +13,14 @@ from types import FunctionType
 from typing import Protocol, cast
 
 from rulewright.base.lazy import once
-from rulewright.base.plugins import Broken, Failure, attempt, load_plugins, report_failure
+from rulewright.base.plugins import PluginFolder, attempt, report_failure
 from rulewright.lsp.features.code_lens import Clicked, Lens, Work
 from rulewright.lsp.features.symbol_at import document
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
+
+FOLDER = PluginFolder(__name__, "the lens", PLACE=int, title=FunctionType, begin=FunctionType)
 
 
 class Kind(Protocol):
@@ -34,13 +36,7 @@ class Kind(Protocol):
 @once
 def kinds() -> Mapping[str, Kind]:
     """Every kind by its name, in the order in which they stand above an entry."""
-    needs = {"PLACE": int, "title": FunctionType, "begin": FunctionType}
-    found: dict[str, Kind] = {}
-    for name, module in load_plugins(__name__, __path__, **needs).items():
-        if isinstance(module, Broken):
-            report_failure(Failure(f"the lens `{name}`", "", module.error))
-        else:
-            found[name] = cast(Kind, module)
+    found = {name: cast(Kind, module) for name, module in FOLDER.working()}
     return dict(sorted(found.items(), key=lambda item: (item[1].PLACE, item[0])))
 
 

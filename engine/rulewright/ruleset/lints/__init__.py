@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from types import FunctionType
 
-from rulewright.base.plugins import Broken, load_plugins
+from rulewright.base.plugins import Broken, PluginFolder
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import attempt_part
 from rulewright.source.span import Span
+
+FOLDER = PluginFolder(__name__, "the lint", lint=FunctionType)
 
 Lint = Callable[[Ruleset, Diagnostics], None]
 """Adds what it finds wrong with a ruleset."""
@@ -21,7 +23,7 @@ Lint = Callable[[Ruleset, Diagnostics], None]
 
 def lints() -> Iterator[Lint]:
     """Every lint, in the order of their names. One that cannot be loaded, or raises, adds a diagnostic that says so."""
-    for name, module in load_plugins(__name__, __path__, lint=FunctionType).items():
+    for name, module in FOLDER.load_all().items():
         yield partial(_run, name, module.fail if isinstance(module, Broken) else module.lint)
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from rulewright.base.lazy import once
-from rulewright.base.plugins import Broken, load_plugins
+from rulewright.base.plugins import Broken, PluginFolder
 from rulewright.studio.panels.panel import Panel
+
+FOLDER = PluginFolder(__name__, "the panel")
 
 _LAST = 1_000
 
@@ -22,7 +24,7 @@ def panels() -> MappingProxyType[str, Panel]:
     The last ones are those that cannot be loaded: whoever asks them is told why.
     """
     found: dict[str, Panel] = {}
-    for name, module in load_plugins(__name__, __path__).items():
+    for name, module in FOLDER.load_all().items():
         panel = Panel(name, _LAST, module.fail) if isinstance(module, Broken) else getattr(module, "PANEL", None)
         if isinstance(panel, Panel):
             found[name.rstrip("_")] = panel

@@ -13,7 +13,9 @@ from typing import Protocol, cast
 
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import Table
-from rulewright.base.plugins import Broken, load_plugins
+from rulewright.base.plugins import Broken, PluginFolder
+
+FOLDER = PluginFolder(__name__, "the question", PLACE=int, TITLE=str, answer=FunctionType)
 
 _LAST = 1_000
 
@@ -36,7 +38,7 @@ class Question:
 def questions() -> list[Question]:
     """Every question, in the order of their places. The last ones are those that cannot be loaded, and raise."""
     found = []
-    for name, module in load_plugins(__name__, __path__, PLACE=int, TITLE=str, answer=FunctionType).items():
+    for name, module in FOLDER.load_all().items():
         if isinstance(module, Broken):
             found.append(Question(name, _LAST, name, module.fail, True))
             continue

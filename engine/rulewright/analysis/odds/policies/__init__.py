@@ -9,14 +9,14 @@ offered, and at nothing else, says `OFFERED = True`: hosts without Python settle
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 from rulewright.analysis.odds.state_graph import ONE, Settled
 from rulewright.base.errors import RulewrightError
+from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.state.game_state import State
 from rulewright.language.lowering import asks
 from rulewright.ruleset.ruleset import Ruleset
@@ -25,31 +25,33 @@ from rulewright.source.yaml.core_schema import whole_number
 
 Choose = Callable[[State], Settled]
 
+FOLDER = PluginFolder(__name__, "the policy", HELP=str, make=FunctionType)
+
 STANDARD = "random"
 """What settles decisions that nothing else was said of."""
 
 
 def names() -> list[str]:
     """The policies there are."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return FOLDER.names()
 
 
 def help_of(name: str) -> str:
     """What a policy does, in a sentence."""
-    said: str = importlib.import_module(f"{__name__}.{name}").HELP
-    return said
+    module = FOLDER.load(name)
+    return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
 def seeks(name: str) -> bool:
     """Whether a policy, perhaps with a setting, looks ahead."""
     kind = name.partition(":")[0]
-    return bool(getattr(importlib.import_module(f"{__name__}.{kind}"), "SEEKS", False))
+    return bool(getattr(FOLDER.require(kind), "SEEKS", False))
 
 
 def by_what_is_offered(name: str) -> bool:
     """Whether there is a policy of that name, perhaps with a setting, that looks at what is offered and no further."""
     kind = name.partition(":")[0]
-    return kind in names() and bool(getattr(importlib.import_module(f"{__name__}.{kind}"), "OFFERED", False))
+    return kind in names() and bool(getattr(FOLDER.require(kind), "OFFERED", False))
 
 
 def make(name: str, ruleset: Ruleset) -> Choose:
@@ -58,7 +60,7 @@ def make(name: str, ruleset: Ruleset) -> Choose:
     if kind not in names():
         hint = did_you_mean(kind, names())
         raise RulewrightError(f"there is no policy `{kind}`; {hint or 'there is ' + ', '.join(names())}")
-    made: Choose = importlib.import_module(f"{__name__}.{kind}").make(ruleset, setting)
+    made: Choose = FOLDER.require(kind).make(ruleset, setting)
     return made
 
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.base.lazy import once
-from rulewright.base.plugins import Broken, Failure, load_plugins, report_failure
+from rulewright.base.plugins import PluginFolder
 from rulewright.book.changes.compared_side import Teller
+
+FOLDER = PluginFolder(__name__, "the changes' module", TELLERS=dict)
 
 
 @once
 def tellers() -> Mapping[str, Teller]:
     """Who tells the changes of each section of which more is to be told than what differs in its words."""
     found: dict[str, Teller] = {}
-    for name, module in load_plugins(__name__, __path__).items():
-        if isinstance(module, Broken):
-            report_failure(Failure(f"the changes' module `{name}`", "", module.error))
-        else:
-            found |= getattr(module, "TELLERS", {})
+    for _, module in FOLDER.working():
+        found |= module.TELLERS
     return found

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.base.lazy import once
-from rulewright.base.plugins import Broken, Failure, load_plugins, report_failure
+from rulewright.base.plugins import PluginFolder
+
+FOLDER = PluginFolder(__name__, "the entries' module")
 
 Show = Callable[[Any, str], str]
 """The writer of a page and an id → HTML within Markdown."""
@@ -21,10 +23,7 @@ Show = Callable[[Any, str], str]
 def shown_as_more() -> dict[str, Show]:
     """What shows the entries of each section that has a function for it here."""
     found: dict[str, Show] = {}
-    for name, module in load_plugins(__name__, __path__).items():
-        if isinstance(module, Broken):
-            report_failure(Failure(f"the entries' module `{name}`", "", module.error))
-            continue
+    for _, module in FOLDER.working():
         own = vars(module)
         found |= {name.removeprefix("show_"): show for name, show in own.items() if name.startswith("show_")}
     return found

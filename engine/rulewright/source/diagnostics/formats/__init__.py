@@ -5,13 +5,15 @@ A format module has a `NAME` and `render(diagnostics) -> str`. Adding one is add
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Iterable
-from importlib import import_module
+from types import FunctionType
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.lazy import once
+from rulewright.base.plugins import PluginFolder
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+
+FOLDER = PluginFolder(__name__, "the format", NAME=str, render=FunctionType)
 
 Render = Callable[[Iterable[Diagnostic]], str]
 
@@ -34,5 +36,4 @@ def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
 
 @once
 def _formats() -> dict[str, Render]:
-    modules = [import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
-    return {module.NAME: module.render for module in modules}
+    return {module.NAME: module.render for _, module in FOLDER.working()}
