@@ -324,7 +324,7 @@ def test_an_action_of_an_editor(
     monkeypatch.setattr(code_actions, "pointed", lambda *_: None)
     place = Span.at("rules.yaml")
     assert code_actions.actions(cast(Workspace, None), Path("rules.yaml"), place, ()) == [change]
-    told_once(capsys.readouterr().err, "error: the action `naming`", details)
+    told_once(capsys.readouterr().err, "error: the action `extract_constant`", details)
 
 
 def test_a_panel(
