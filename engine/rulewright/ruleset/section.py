@@ -181,7 +181,7 @@ def part_of(path: str) -> tuple[str, ...]:
 
 @once
 def sections() -> Mapping[str, RulesSection]:
-    """Return every section by key, in order of `place`. One that is broken or declared twice is reported, not returned."""
+    """Return every section by key, in order of `place`. A broken one is reported and left out."""
     found: dict[str, RulesSection] = {}
     for name, section in FOLDER.objects(RulesSection):
         FOLDER.check(name, partial(_add, found, section))
