@@ -41,9 +41,15 @@ procedures:
         steps:
           - {id: marked, set: {who.left: turn + 1, who.right: turn}}
           - {id: throw, score: {who: who, bold: 2d6, careful: 1d6 +3, into: who.points}}
-          - {id: turned, swap: [who.left, who.right], when: throw == bold}
+          - {id: turned, swap: who.left, with: who.right, when: throw == bold}
+          - {id: more, do: bonus, with: {who: who}}
           - {id: later, set: {turn: turn + 1}}
       - {id: best, finish: {winners: "list(p for p in players if p.points == max(q.points for q in players))"}}
+  bonus:
+    title: A bonus
+    given: {who: player}
+    steps:
+      - {id: points, gain: {who: who, points: 1}}
   throw_once:
     title: One throw
     given: {who: player}
@@ -63,10 +69,10 @@ examples:
     expect: {who.points: 8}
 """
 BROKEN = {
-    "swap: [who.left, who.points, turn]": "a swap has two places",
+    "swap: who.left": "`swap` needs `with`",
     "shuffle: [1, 2]": "only things that are told apart can be shuffled, not a number",
     "score: {who: who, bold: 2d6, careful: 1d6, into: who}": "into",
-    "swap: [who.left, who.lefd]": "lefd",
+    "swap: who.left, with: who.lefd": "lefd",
 }
 
 MACHINES = """
@@ -209,3 +215,25 @@ def test_their_programs_are_sound(house: Path, checkout: Path) -> None:
     assert done.stdout.strip() == "[]", done.stderr
     shown = command(house, checkout, "show", "test/added", "throw_once", "--program")
     assert shown.startswith(PROGRAM)
+
+
+def test_a_key_may_mean_something_else_to_each_statement(house: Path, checkout: Path) -> None:
+    """`with` is a field of `swap` and a mapping of `do`: in the schema, in layers, and where files are read."""
+    script = (
+        "from rulewright.ruleset.schema.json_schema import resolved_schema; import json;"
+        "print(json.dumps(resolved_schema()['$defs']['step']))"
+    )
+    step = json.loads(run(house, checkout, "-c", script).stdout)
+    cases = {
+        case["if"]["required"][0]: own["with"]["type"]
+        for case in step["allOf"]
+        if "with" in (own := case["then"]["properties"])
+    }
+    assert cases == {"create": "object", "do": "object", "swap": ["string", "integer", "boolean", "array"]}
+    wrong = house / "wrong" / "added"
+    wrong.mkdir(parents=True)
+    (wrong / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (wrong / "rules.yaml").write_text(RULES.replace("with: who.right", "with: {who: who}"), encoding="utf-8")
+    done = run(house, checkout, "-m", "rulewright", "check", "test/added", "--rules", str(wrong.parent))
+    assert "`with` must be an expression, and this is a mapping" in done.stderr
+    assert "rules.yaml:19:" in done.stderr

@@ -35,7 +35,7 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.statement import Checked, Verb, by_role, verbs
+from rulewright.language.statement import Checked, Verb, by_role, statements_in, verbs
 from rulewright.language.trigger_expansion import NOTHING_WOVEN, Weave, Weaving
 from rulewright.language.triggers import given_names
 from rulewright.language.types import (
@@ -402,15 +402,13 @@ class CheckSteps(CheckValues):
         return []
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Verb | None:
-        known = verbs()
-        present = [known[key] for key in node.entries if key in known]
-        chosen = [v for v in present if not any(v.name in other.keys and other is not v for other in present)]
+        chosen = statements_in(node.entries)
         if len(chosen) != 1:
             others = [key for key in node.entries if key not in COMMON_KEYS]
             if len(chosen) > 1:
                 self._report_two_verbs(node, identity, chosen)
                 return None
-            hint = next((h for h in (did_you_mean(key, known) for key in others) if h), None)
+            hint = next((h for h in (did_you_mean(key, verbs()) for key in others) if h), None)
             at = node.key_span(others[0]) if others else span
             self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has no verb", at, hint)
             return None

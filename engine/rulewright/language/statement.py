@@ -7,7 +7,7 @@ operations that its steps lower to (from which machines, odds, coverage and narr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, Protocol
@@ -231,6 +231,16 @@ def _add(found: dict[str, Verb], verb: Verb) -> None:
     if verb.name in found:
         raise PluginError(f"the statement {verb.name} is declared twice")
     found[verb.name] = verb
+
+
+def statements_in(keys: Iterable[str]) -> list[Verb]:
+    """Return the statements that a step with these keys carries out: one, if the step is sound.
+
+    A key that is an option of another statement of the step does not count.
+    """
+    known = verbs()
+    present = [known[key] for key in keys if key in known]
+    return [verb for verb in present if not any(verb.name in other.keys and other is not verb for other in present)]
 
 
 def calls(node: MappingNode) -> Iterator[Scalar]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Stored, Typed
-from rulewright.language.schema_shapes import Leaf, ListOf, required
+from rulewright.language.schema_shapes import expression, required
 from rulewright.language.statement import Changes, Check, Checked, Lower, Run, Verb
 from rulewright.language.types import accepts
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Mapping, Scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,15 +26,13 @@ class Swap(Verb):
 
     name = "swap"
     summary = "Exchanges what two fields hold."
-    example = "{id: turned, swap: [bed.owner, nest.owner]}"
-    keys = {"swap": required(ListOf("The two fields.", inner=Leaf("A field.", format="expression")))}
+    example = "{id: turned, swap: bed.owner, with: nest.owner}"
+    keys = {"swap": required(expression("One field.")), "with": required(expression("The other field."))}
 
     def check(self, node: Mapping, check: Check) -> Checked:
         written = _places(node)
         targets = [target for place in written if (target := check.target(place)) is not None]
-        if len(written) != 2:
-            check.report(language_diagnostics.STEP_SHAPE, "a swap has two places", node.key_span("swap"))
-        elif len(targets) == len(written):
+        if len(targets) == 2:
             first, second = targets
             if not (accepts(first.type, second.type) and accepts(second.type, first.type)):
                 message = f"{first.type} and {second.type} cannot change places"
@@ -67,5 +65,4 @@ class Swap(Verb):
 
 
 def _places(node: Mapping) -> list[Scalar]:
-    written: Node | None = node.get("swap")
-    return [item for item in written.items if isinstance(item, Scalar)] if isinstance(written, Sequence) else []
+    return [place for key in ("swap", "with") if isinstance(place := node.get(key), Scalar)]

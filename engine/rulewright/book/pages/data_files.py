@@ -142,7 +142,7 @@ def _walk(node: Node, shape: Shape | None, found: dict[str, Any]) -> None:
                 _walk(item, inner, found)
         case Steps(), Sequence():
             for item in node.items:
-                _walk(item, step_shape(), found)
+                _walk(item, step_shape(item), found)
         case MapOf(inner=inner), Mapping():
             for entry in node.entries.values():
                 _walk(entry.value, inner, found)

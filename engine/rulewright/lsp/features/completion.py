@@ -19,7 +19,7 @@ from rulewright.lsp.features.typing_context import ITEM, Context, context
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.layers.step_tree import identities
-from rulewright.ruleset.schema.model import step_shape
+from rulewright.ruleset.schema.model import StepShape, step_shape
 from rulewright.ruleset.schema.schema_path import member
 from rulewright.ruleset.schema.translation_schema import words_shape
 from rulewright.ruleset.section import sections
@@ -140,7 +140,7 @@ def _leaf(shape: Shape) -> Leaf | None:
 def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
     if isinstance(shape, ByForm):
         shape = shape.mapping or Shape()
-    steps = bool(found.way) and found.way[-1] == ITEM and shape == step_shape()
+    steps = bool(found.way) and found.way[-1] == ITEM and isinstance(shape, StepShape)
     match shape:
         case Record(members=members):
             known = [key for key in members if key != "*" and key not in found.beside]

@@ -336,18 +336,18 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
     named_here = [
         found
         for name, entry in item.entries.items()
-        if isinstance(entry.value, Scalar) and (found := _leads_to(entry.value, name, path[0], known)) is not None
+        if isinstance(entry.value, Scalar)
+        and (found := _leads_to(entry.value, member(step_shape(item), name), name, path[0], known)) is not None
     ]
     known.owners, known.in_step = tuple(named_here), True
     for name, entry in item.entries.items():
         if name not in POSITIONS and name != "id":
-            yield from _walk(entry.value, member(step_shape(), name), path[:2], name, known)
+            yield from _walk(entry.value, member(step_shape(item), name), path[:2], name, known)
     known.owners, known.in_step = before
 
 
-def _leads_to(node: Scalar, key: str, section: str, known: _Names) -> Path | None:
+def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
     """What a step refers to under a key, if that is a place for the name of something."""
-    shape: Shape | None = member(step_shape(), key)
     if isinstance(shape, ByForm):
         shape = form(shape, node)
     return known.reference(node.text, key, section) if isinstance(shape, Leaf) and shape.format == "reference" else None

@@ -81,8 +81,14 @@ def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[in
                 if _holds(entry.value.span, place):
                     return _find(entry.value, inner, (*way, name), place)
         case Sequence():
-            of = shape.inner if isinstance(shape, ListOf) else step_shape() if isinstance(shape, Steps) else shape
             for item in node.items:
+                of = (
+                    shape.inner
+                    if isinstance(shape, ListOf)
+                    else step_shape(item)
+                    if isinstance(shape, Steps)
+                    else shape
+                )
                 if _holds(item.span, place):
                     named = item.get("id") if isinstance(item, Mapping) else None
                     if isinstance(named, Scalar):

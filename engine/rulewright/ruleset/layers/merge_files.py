@@ -157,7 +157,7 @@ class _Union:
                 items.append(item)
                 continue
             rest = Mapping({key: entry for key, entry in item.entries.items() if key != "id"}, item.span)
-            items[place] = self.mapping(there, rest, step_shape(), (*path, str(_changed(item))))
+            items[place] = self.mapping(there, rest, step_shape(there), (*path, str(_changed(item))))
         return SequenceNode(tuple(_in_turn(items)), first.span)
 
 

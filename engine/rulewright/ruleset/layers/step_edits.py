@@ -116,7 +116,7 @@ def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping,
             ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, message, upper, (Related(lower.span, "the step is here"),)
         )
         return lower
-    return merge(lower, rest, step_shape(), path)
+    return merge(lower, rest, step_shape(lower), path)
 
 
 _MOST_LISTED = 12

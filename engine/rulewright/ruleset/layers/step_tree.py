@@ -25,7 +25,7 @@ def located(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
         if isinstance(step, Mapping):
             own = (*path, identity_of(step) or str(place))
             yield own, step
-            yield from _inside(step, step_shape(), own)
+            yield from _inside(step, step_shape(step), own)
 
 
 def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Mapping]]:
@@ -57,7 +57,7 @@ def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> Sequen
             items = list(steps.items)
             change(items, place, path)
             return SequenceNode(tuple(items), steps.span)
-        inner = _inside_edited(step, step_shape(), identity, change, (*path, own or str(place + 1)))
+        inner = _inside_edited(step, step_shape(step), identity, change, (*path, own or str(place + 1)))
         if inner is not None:
             return SequenceNode((*steps.items[:place], inner, *steps.items[place + 1 :]), steps.span)
     return None

@@ -95,7 +95,7 @@ class _Facts:
             return []
         inside = steps_in(step)
         cases_said = [plain(case, special) for to, case in cases if to in inside]
-        return [plain(step, step_shape()), *cases_said, *self._applying(identity, inside)]
+        return [plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
 
     def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
         """The rules for whatever happens that hold here: what each watches, and under what condition.

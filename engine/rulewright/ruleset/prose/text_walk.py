@@ -87,4 +87,4 @@ def _walk(node: Node, shape: Shape | None, path: tuple[str, ...]) -> Iterator[Wo
         case Steps(), Sequence():
             for item in node.items:
                 named = item.get("id") if isinstance(item, Mapping) else None
-                yield from _walk(item, step_shape(), (*path, named.text if isinstance(named, Scalar) else ""))
+                yield from _walk(item, step_shape(item), (*path, named.text if isinstance(named, Scalar) else ""))

@@ -10,7 +10,7 @@ from rulewright.ruleset.layers.layer import Resolved
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.recovery.span_index import Found, Places
 from rulewright.ruleset.recovery.tainted import TOKEN
-from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.ruleset.schema.model import StepShape, rules_shape, step_shape
 from rulewright.ruleset.schema.schema_path import member
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -283,7 +283,7 @@ def _is_played(path: Path) -> bool:
 
 def _steps_on(path: Path) -> list[str]:
     """The ids of the steps on a path, the outermost first."""
-    return [key for shape, key in _shapes(path) if shape is step_shape()]
+    return [key for shape, key in _shapes(path) if isinstance(shape, StepShape)]
 
 
 def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:

@@ -29,7 +29,7 @@ def canonical(node: Node, shape: Shape) -> Node:
         case ListOf(inner=inner), Sequence():
             return Sequence(tuple(canonical(item, inner) for item in node.items), node.span)
         case Steps(), Sequence():
-            return Sequence(tuple(canonical(item, step_shape()) for item in node.items), node.span)
+            return Sequence(tuple(canonical(item, step_shape(item)) for item in node.items), node.span)
         case ByForm(), _:
             formed = form(shape, node)
             return node if formed is None else canonical(node, formed)

@@ -70,11 +70,9 @@ def plain(node: Node | None, shape: Shape | None) -> Any:
             # Blanks around and inside an expression are looks.
             return " ".join(node.text.split())
         case Sequence():
-            inner: Shape | None = None
-            if isinstance(shape, ListOf):
-                inner = shape.inner
-            elif isinstance(shape, Steps):
-                inner = step_shape()
+            if isinstance(shape, Steps):
+                return [plain(item, step_shape(item)) for item in node.items]
+            inner = shape.inner if isinstance(shape, ListOf) else None
             return [plain(item, inner) for item in node.items]
     if isinstance(shape, MapOf):
         pairs = [

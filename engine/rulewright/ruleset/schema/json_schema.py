@@ -221,6 +221,10 @@ class _Writer:
         properties: Schema = schema["properties"]
         for verb in verbs().values():
             properties[verb.name] = _of_verb(verb, properties[verb.name])
+        if cases := [self.case_of(verb) for verb in verbs().values() if verb.keys.keys() & model.ambiguous_keys()]:
+            schema["allOf"] = cases
+            for key in model.ambiguous_keys():
+                properties[key] = {"description": shape.members[key].shape.doc}
         # A step's own id, and the ids of steps in its place, are never deleted by themselves.
         properties["id"] = self.item(shape.members["id"].shape)
         if self.partial:
@@ -230,6 +234,14 @@ class _Writer:
         else:
             schema["anyOf"] = [{"required": [name]} for name in verbs()]
         self.defs["step"].update(schema)
+
+    def case_of(self, verb: Verb) -> Schema:
+        """The keys of a statement that other statements have as well, with a meaning of their own."""
+        own = {key: member for key, member in verb.keys.items() if key in model.ambiguous_keys()}
+        return {
+            "if": {"required": [verb.name]},
+            "then": {"properties": {key: self.entry(member.shape) for key, member in own.items()}},
+        }
 
 
 def leaf(shape: Leaf) -> Schema:

@@ -6,10 +6,13 @@ the merge of layers, the gameplay digest, and the reference in the docs. What a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rulewright.base.lazy import once
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, expression, optional, required, words
-from rulewright.language.statement import verbs
+from rulewright.language.statement import statements_in, verbs
 from rulewright.ruleset.section import sections
+from rulewright.source.nodes import Mapping
 
 MANIFEST = Record(
     "The manifest of an edition: what it is called, what it extends, how it is played.",
@@ -142,9 +145,30 @@ def rules_shape() -> Record:
     return Record("A rules file: any of these sections.", members=members)
 
 
+@dataclass(frozen=True, slots=True)
+class StepShape(Record):
+    """The shape of a step."""
+
+
+def step_shape(node: object = None) -> StepShape:
+    """Return the shape of the step at `node`: the keys that every step may have, and those of its statement.
+
+    Keys of other statements follow those, so that a misplaced one is still known for what it is. Without a node, or if
+    the node does not show which statement it is, a key that several statements have is that of the first.
+    """
+    chosen = statements_in(node.entries) if isinstance(node, Mapping) else []
+    return _step_shapes()[chosen[0].name if len(chosen) == 1 else ""]
+
+
 @once
-def step_shape() -> Record:
-    """The shape of a step: the keys every step may have, and those of every verb."""
+def _step_shapes() -> dict[str, StepShape]:
+    """Return the shape of a step by the name of its statement; the empty name is any statement."""
+    whole = _step_shape("")
+    shapes = {name: _step_shape(name) for name in verbs()}
+    return {"": whole} | {name: whole if shape.members == whole.members else shape for name, shape in shapes.items()}
+
+
+def _step_shape(statement: str) -> StepShape:
     members: dict[str, Member] = {
         "id": required(Leaf("The step's name, the only one in its procedure.", format="id")),
         "when": optional(expression("The step is passed over unless this holds.")),
@@ -153,7 +177,14 @@ def step_shape() -> Record:
         "ask": optional(words("What the player is asked.")),
         "none": optional(words("What the player reads for choosing nothing (`or_none`), such as `Stop here`.")),
     }
-    for verb in verbs().values():
+    for verb in sorted(verbs().values(), key=lambda each: each.name != statement):
         for key, member in verb.keys.items():
             members.setdefault(key, optional(member.shape))
-    return Record("A step: an id, one verb, perhaps a condition.", members=members)
+    return StepShape("A step: an id, one verb, perhaps a condition.", members=members)
+
+
+def ambiguous_keys() -> frozenset[str]:
+    """Return the keys whose shape depends on the statement of the step."""
+    shapes = [(key, member.shape) for verb in verbs().values() for key, member in verb.keys.items()]
+    union = step_shape().members
+    return frozenset(key for key, shape in shapes if shape != union[key].shape)

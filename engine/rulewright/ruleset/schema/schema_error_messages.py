@@ -13,7 +13,6 @@ from rulewright.language.statement import verbs
 from rulewright.ruleset.edition_reference import parse_reference
 from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.misplaced_entries import mapping_meant, steps_meant
-from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.schema.schema_diagnostics import (
     BAD_ID,
     BAD_VALUE,
@@ -189,7 +188,7 @@ def _positions(place: Place) -> Iterator[Diagnostic]:
 
 
 def _thing(place: Place) -> str:
-    if place.shape is model.step_shape() and isinstance(place.node, Mapping):
+    if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping):
         return f"the step {_quoted(place.node.get('id'))}"
     return place.name
 
@@ -199,7 +198,7 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in sections():
         return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
-    if place.shape is model.step_shape() and key in ("as", "to", "into") and isinstance(place.node, Mapping):
+    if isinstance(place.shape, model.StepShape) and key in ("as", "to", "into") and isinstance(place.node, Mapping):
         named, own = place.node.get(key), place.node.get("id")
         name = named.text if isinstance(named, Scalar) else "…"
         if "." in name:
@@ -213,7 +212,11 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
         near = f"{near} It stands here already, so that this would be a second one"
     if near is not None:
         return near
-    if place.shape is model.step_shape() and isinstance(place.node, Mapping) and not place.node.keys() & set(verbs()):
+    if (
+        isinstance(place.shape, model.StepShape)
+        and isinstance(place.node, Mapping)
+        and not place.node.keys() & set(verbs())
+    ):
         return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in verbs())
     listed = known_keys(place.shape)
     if place.shape is model.rules_shape() or 0 < len(listed) <= _FEW:
@@ -230,7 +233,7 @@ def _order_word(key: str, allowed: list[str]) -> str | None:
 
 def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
-    if place.shape is model.step_shape():
+    if isinstance(place.shape, model.StepShape):
         yield from _incomplete_step(place)
         return
     # The validator tells of each key by itself; to its author it is one thing that is not complete.
@@ -378,11 +381,11 @@ def old_words(place: Place) -> Iterator[Diagnostic]:
 
 def _deletes(place: Place, value: Scalar) -> bool:
     assert isinstance(place.node, Mapping)
-    if place.shape is step_shape():
+    if isinstance(place.shape, model.StepShape):
         # A step that removes an object has an id of its own, or takes that of the step it replaces.
         return "id" not in place.node and not any(word in place.node for word in POSITIONS)
     return value.value is True
 
 
 def _what(place: Place, value: Scalar) -> str:
-    return f"the step `{value.text}` below" if place.shape is step_shape() else f"{place.name} below"
+    return f"the step `{value.text}` below" if isinstance(place.shape, model.StepShape) else f"{place.name} below"

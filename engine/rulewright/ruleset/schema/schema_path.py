@@ -66,7 +66,8 @@ class Place:
         """The place of a key or an item of this one."""
         if isinstance(step, int):
             assert isinstance(self.node, Sequence)
-            return Place(self.node.items[step], _item(self.shape), self.key, in_list=True)
+            item = self.node.items[step]
+            return Place(item, _item(self.shape, item), self.key, in_list=True)
         assert isinstance(self.node, MappingNode)
         entry = self.node.entries[step]
         return Place(entry.value, member(self.shape, step), entry.key)
@@ -94,16 +95,16 @@ def member(shape: Shape, key: str) -> Shape:
     return _POSITION if key in POSITIONS else Shape()
 
 
-def _item(shape: Shape) -> Shape:
+def _item(shape: Shape, node: Node) -> Shape:
     match shape:
         case ListOf():
             return shape.inner
         case Steps():
-            return step_shape()
+            return step_shape(node)
         case ByForm(sequence=Shape() as inner):
-            return _item(inner)
+            return _item(inner, node)
         case Record(short=str(short)):
-            return _item(shape.members[short].shape)
+            return _item(shape.members[short].shape, node)
         case Leaf(format="expression"):
             return shape
     return Shape()
