@@ -27,7 +27,7 @@ with replacing(Path(sys.argv[1])) as folder:
 BETWEEN = """
 import os, sys
 from pathlib import Path
-from rulewright.book.site import replacing
+from rulewright.book.site import atomic_swap as replacing
 replacing.exchanged = lambda one, other: False
 rename, calls = Path.rename, []
 def dying(self, target):

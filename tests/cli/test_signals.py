@@ -126,7 +126,7 @@ def test_a_command_stops_when_it_is_told_to(name: str, number: str, folder: Path
 
 LOSING = """
 import os, sys
-from rulewright.cli import verbs
+from rulewright.cli import command_runner as verbs
 from rulewright.cli.commands import list as command
 
 class Losing:

@@ -68,7 +68,7 @@ def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, 
     for heading in (
         "pettingzoo.env",
         "gymnasium.make_vec",
-        "batch.make",
+        "vector_games.make",
         "openspiel.load_game",
         "Setting.of",
         "example_data",

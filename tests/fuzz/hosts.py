@@ -27,7 +27,7 @@ from tests.fuzz.stops import playable
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-HOSTS = Path(__file__).parents[1] / "play" / "hosts"
+HOSTS = Path(__file__).parents[1] / "engine" / "hosts"
 MOST_STOPS = 200
 
 

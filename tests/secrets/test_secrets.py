@@ -28,7 +28,7 @@ from tests.secrets.looks import LeakError, compare, looks, observed, setting_of,
 from tests.secrets.pairs import Pair, find_pairs, make_pair, same_shape
 from tests.secrets.rulesets import RECIPES, SHIPPED, cellar, shipped
 
-HOST = Path(__file__).parents[1] / "play" / "hosts" / "looks.mjs"
+HOST = Path(__file__).parents[1] / "engine" / "hosts" / "looks.mjs"
 STOPS, PAIRS = times(20, 400), times(5, 60)
 """What is looked at of each ruleset, or more: stops of games that differ, and pairs that do."""
 LONGEST = 50

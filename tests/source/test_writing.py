@@ -270,7 +270,7 @@ def test_breaks_of_lines_and_the_mark_at_the_head_stay(tmp_path: Path) -> None:
 COUNTING = """
 import sys
 from pathlib import Path
-from rulewright.source.files import writing
+from rulewright.source.files import atomic_write as writing
 from rulewright.source.files.atomic_write import ChangedError, replace_texts
 
 if sys.argv[3] == "alone":  # as where nothing can be locked: what is compared is still compared
