@@ -224,7 +224,9 @@ class _Writer:
         if cases := [self.case_of(verb) for verb in verbs().values() if verb.keys.keys() & model.ambiguous_keys()]:
             schema["allOf"] = cases
             for key in model.ambiguous_keys():
-                properties[key] = {"description": shape.members[key].shape.doc}
+                properties[key] = {
+                    word: properties[key][word] for word in ("description", "examples") if word in properties[key]
+                }
         # A step's own id, and the ids of steps in its place, are never deleted by themselves.
         properties["id"] = self.item(shape.members["id"].shape)
         if self.partial:
