@@ -42,7 +42,7 @@ _ASKED = argparse._HelpAction
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     with _plain_terminal():
         verbs = dict(_verbs(build_parser()))
         rows = [(f"[{code(name)}](#rulewright-{name})", parser.description or "") for name, parser in verbs.items()]
@@ -73,7 +73,7 @@ def _usage(parser: argparse.ArgumentParser) -> str:
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """A table for each group of arguments, with what the group has in common."""
+    """Yield a table for each group of arguments, with what the group has in common."""
     formatter = parser._get_formatter()
     for group in parser._action_groups:
         rows = [
@@ -102,7 +102,7 @@ def _flowing(text: str | None) -> str:
 
 
 def _printed(line: str) -> str:
-    """A line as it is typed, and what it prints."""
+    """Return a line as it is typed, and what it prints."""
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         run(shlex.split(line)[1:])
@@ -113,7 +113,7 @@ def _printed(line: str) -> str:
 
 
 def _verbs(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """The verbs of a parser, each with its own; none for a verb that has no more."""
+    """Yield the verbs of a parser, each with its own; none for a verb that has no more."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             yield from action.choices.items()

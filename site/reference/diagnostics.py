@@ -47,7 +47,7 @@ _DECLARED = re.compile(r"= Code\(\s*\"([a-z0-9-]+)\"")
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     groups: dict[str, list[Code]] = {title: [] for title in dict.fromkeys(GROUPS.values())}
     every = codes()
     homes = _homes()
@@ -67,12 +67,12 @@ def _chapter(title: str, found: list[Code]) -> str:
 
 
 def _group(module: str) -> str:
-    """What the codes of a module are about: that of the longest name the module's begins with."""
+    """Return what the codes of a module are about: that of the longest name the module's begins with."""
     return GROUPS[max((name for name in GROUPS if f"{module}.".startswith(f"{name}.")), key=len)]
 
 
 def _homes() -> dict[str, str]:
-    """The module that declares each code: of those that know it, the one whose text makes it."""
+    """Return the module that declares each code: of those that know it, the one whose text makes it."""
     declared = {}
     for name, module in list(sys.modules.items()):
         if name.startswith("rulewright.") and any(isinstance(value, Code) for value in vars(module).values()):

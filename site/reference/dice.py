@@ -223,7 +223,7 @@ RECIPES: tuple[tuple[str, str], ...] = (
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     rows = []
     for _, example, means in FORMS:
         roll = parse(example)

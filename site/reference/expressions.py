@@ -113,7 +113,7 @@ below 0 counts as 0. The condition and the cost are asked of places that are ent
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     return joined(
         INTRODUCTION,
         "## Types",
@@ -192,7 +192,7 @@ def _function(function: Function) -> tuple[str, str, str]:
 
 
 def _operator(form: str) -> list[str]:
-    """What the operator takes and gives, by asking the checker about every type."""
+    """Return what the operator takes and gives, by asking the checker about every type."""
     kinds: tuple[Type, ...] = (INTEGER, DICE, BOOLEAN, ROW, THING, CHOICE, Optional(THING), ListOf(THING))
     if "{1}" not in form:
         pairs = [((kind,), given) for kind in kinds if (given := _checked(form, (kind,))) is not None]
@@ -209,7 +209,7 @@ def _operator(form: str) -> list[str]:
 
 @cache
 def _declarations() -> Declarations:
-    """What a ruleset with one table and one kind declares."""
+    """Return what a ruleset with one table and one kind declares."""
     manifest = read_text("{ruleset: reference/reference, version: 1.0.0, title: R, rounding: truncate}", "ruleset.yaml")
     rules = read_text("{tables: {table: {columns: {}, rows: {one: {}}}}, kinds: {kind: {fields: {}}}}", "rules.yaml")
     assert isinstance(manifest, Mapping)
@@ -220,7 +220,7 @@ def _declarations() -> Declarations:
 
 
 def _checked(form: str, taken: Sequence[Type]) -> Type | None:
-    """The type of the operation on values of those types, or None where it is refused."""
+    """Return the type of the operation on values of those types, or None where it is refused."""
     scope = Scope(_declarations())
     span = Span.at("reference")
     for slot, kind in enumerate(taken, start=1):

@@ -33,7 +33,7 @@ alone moves a step that is there. In a list of words or names the same keys say 
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     sections = [
         joined(f"## {code(name + ':')}", member.shape.doc, _short(member.shape), _keys(_inside(member.shape)))
         for name, member in rules_shape().members.items()
@@ -48,7 +48,7 @@ def page() -> str:
 
 
 def _inside(shape: Shape) -> Shape:
-    """What each entry of a section is."""
+    """Return what each entry of a section is."""
     return shape.inner if isinstance(shape, MapOf) else shape
 
 
@@ -83,7 +83,7 @@ def _member(path: str, member: Member) -> Iterator[tuple[str, Shape, bool]]:
 
 
 def type_of(shape: Shape) -> str:
-    """What stands there, in a word or two."""
+    """Return what stands there, in a word or two."""
     match shape:
         case Leaf(values=values) if values:
             return " or ".join(map(code, values))
@@ -108,7 +108,7 @@ def _plain(shape: Shape) -> str:
 
 
 def means(shape: Shape) -> str:
-    """What the key is for, and its short form."""
+    """Return what the key is for, and its short form."""
     if isinstance(shape, Record) and shape.short:
         return f"{shape.doc} Short for `{{{shape.short}: …}}` where it is not a mapping."
     return shape.doc

@@ -45,7 +45,7 @@ ADAPTERS = {"pettingzoo": "env", "gymnasium": "make_vec", "vector_games": "make"
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     package = importlib.import_module("rulewright")
     own = [_entry(name, getattr(package, name), "rulewright") for name in sorted(package.__all__) if name[0] != "_"]
     also = [
@@ -57,13 +57,13 @@ def page() -> str:
 
 
 def _setting() -> str:
-    """The settings that the adapters pass on."""
+    """Return the settings that the adapters pass on."""
     head = fenced(_heading("Setting.of", Setting.of), "python")
     return joined(f"## {code('Setting.of')}", head, "What the adapters take as `settings`.", _words(Setting.of))
 
 
 def _adapter(module: str, name: str) -> str:
-    """A module that needs libraries which need not be here: it is read, and not imported."""
+    """Return a module that needs libraries which need not be here: it is read, and not imported."""
     file = files("rulewright") / "integrations" / f"{module}.py"
     tree = ast.parse(file.read_text(encoding="utf-8"))
     function = next(each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == name)
@@ -83,7 +83,7 @@ def _entry(name: str, thing: Any, module: str) -> str:
 
 
 def _members(thing: Any) -> Iterator[tuple[str, Any]]:
-    """The public methods and properties of a class that say what they are for, as they stand in it."""
+    """Yield the public methods and properties of a class that say what they are for, as they stand in it."""
     if not inspect.isclass(thing):
         return
     for name, value in vars(thing).items():
@@ -113,7 +113,7 @@ def _heading(name: str, thing: Any) -> str:
 
 
 def _over_lines(name: str, signature: inspect.Signature) -> str:
-    """A signature with each parameter on a line of its own."""
+    """Return a signature with each parameter on a line of its own."""
     lines: list[str] = []
     starred = False
     for parameter in signature.parameters.values():
@@ -130,7 +130,7 @@ def _annotation(thing: property) -> str:
 
 
 def _words(thing: Any) -> str:
-    """The docstring; examples in it are set as code."""
+    """Return the docstring; examples in it are set as code."""
     return _examples(inspect.getdoc(thing) or "")
 
 

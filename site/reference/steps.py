@@ -28,7 +28,7 @@ LONGEST = 8
 
 
 def page() -> str:
-    """The page."""
+    """Return the page."""
     own = {key for verb in verbs().values() for key in verb.keys}
     every = {key: member for key, member in step_shape().members.items() if key not in own}
     rows = [
@@ -69,7 +69,7 @@ def _stops(verb: str) -> str:
 
 
 def _shown(verb: str) -> str:
-    """The shortest step with this verb of the shipped rules, as it is written and as the rulebook says it.
+    """Return the shortest step with this verb of the shipped rules, as it is written and as the rulebook says it.
 
     A verb that none of them has is shown as the recipes of the cookbook have it.
     """
@@ -92,7 +92,7 @@ def _shown(verb: str) -> str:
 
 @cache
 def _examples(rulesets: tuple[Ruleset, ...]) -> dict[str, list[tuple[Ruleset, Step, str]]]:
-    """The steps of these rules that are short enough to be shown, by verb."""
+    """Return the steps of these rules that are short enough to be shown, by verb."""
     found: dict[str, list[tuple[Ruleset, Step, str]]] = {}
     for ruleset in rulesets:
         for step in chain.from_iterable(procedure.steps() for procedure in ruleset.procedures.values()):
@@ -114,7 +114,7 @@ def _shipped() -> tuple[Ruleset, ...]:
 
 @cache
 def _recipes(verb: str) -> tuple[Ruleset, ...]:
-    """The recipes of the cookbook in which the verb is written."""
+    """Return the recipes of the cookbook in which the verb is written."""
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.load_ruleset import load_edition
 
@@ -127,7 +127,7 @@ def _recipes(verb: str) -> tuple[Ruleset, ...]:
 
 
 def _written(step: Step) -> str:
-    """The lines of the file that a step is written in; nothing where several layers have a part in it."""
+    """Return the lines of the file that a step is written in; nothing where several layers have a part in it."""
     lines = Path(step.span.file).read_text(encoding="utf-8").splitlines()
     first, last = step.span.line - 1, step.span.end_line - (step.span.end_column <= 1)
     text = dedent("\n".join(lines[first:last]))

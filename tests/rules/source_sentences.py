@@ -1,4 +1,6 @@
-"""The sentences of a source as digests, for `sources.yaml`. Whoever holds a source can compare it with what is there:
+"""The sentences of a source as digests, for `sources.yaml`.
+
+Whoever holds a source can compare it with what is there:
 
 python -m tests.rules.source_sentences PAGE.txt
 """

@@ -1,5 +1,6 @@
-"""What mends a mistake in files that were harmed at random: it is read as far, one diagnostic is gone, and no text of
-the readers' is changed that it was not about.
+"""What mends a mistake in files that were harmed at random.
+
+It is read as far, one diagnostic is gone, and no text of the readers' is changed that it was not about.
 """
 
 from __future__ import annotations

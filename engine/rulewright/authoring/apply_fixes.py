@@ -118,12 +118,15 @@ class Mending:
 
 
 def _changed(diagnostics: Iterable[Diagnostic]) -> Texts:
-    """The files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
+    """Return the files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
     return changed(diagnostics, read_bytes_as_text)
 
 
 def _broken(found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str | None:
-    """What a change that was taken back would break: it may bring another fault to light, in rules that were sound."""
+    """Return what a change that was taken back would break.
+
+    It may bring another fault to light, in rules that were sound.
+    """
     new = next((each for each in found if each.severity == "error" and key_of(each) not in known), None)
     return (
         None

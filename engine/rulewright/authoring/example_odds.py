@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnostics, int]:
-    """What is wrong with the odds that an example expects, and how many branches it took to tell, of `most`."""
+    """Return what is wrong with the odds that an example expects, and how many branches it took to tell, of `most`."""
     from rulewright.analysis.odds.expected_odds import weigh
 
     weighed = weigh(ruleset, example, most=most)
@@ -20,7 +20,10 @@ def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnosti
 
 
 def book_odds(ruleset: Ruleset, example: Example, *, most: int | None = None) -> list[Chances]:
-    """The odds of an example as its book shows them; nothing where they cannot be worked out by `most` branches."""
+    """Return the odds of an example as its book shows them.
+
+    Nothing where they cannot be worked out by `most` branches.
+    """
     from rulewright.analysis.odds.expected_odds import MOST_BRANCHES, weigh
     from rulewright.book.parts.odds_examples import Chances
 

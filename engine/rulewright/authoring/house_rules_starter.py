@@ -96,5 +96,5 @@ def write_starting_point(
 
 
 def _scalar(text: str) -> str:
-    """A text as a YAML scalar on one line."""
+    """Return a text as a YAML scalar on one line."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,5 +1,6 @@
-"""What a link says of house rules beside their files: what they change, and what the table of a published book needs to
-be one for them.
+"""What a link says of house rules beside their files.
+
+What they change, and what the table of a published book needs to be one for them.
 
 A published book has the rules of its own edition as a module, data and a table (`play_data.py`). Of the house
 rules laid over it the link has what differs from these, byte for byte, and the sum of what comes of it: whoever opens
@@ -29,8 +30,10 @@ away may leave it out, for programs for mail and chat cut long links."""
 
 
 def changed(base: Ruleset, made: Ruleset) -> list[str]:
-    """The entries in which house rules differ from what they stand on: `numbers.goal`, with `+` before what is new, and
-    `-` before what is gone. What plays comes first, and of very many there are only the first.
+    """Return the entries in which house rules differ from what they stand on.
+
+    `numbers.goal`, with `+` before what is new, and `-` before what is gone. What plays comes first, and of very many
+    there are only the first.
     """
     found: dict[str, None] = {}
     for each in sorted(differences(base, made), key=lambda difference: difference.words):
@@ -44,8 +47,9 @@ def changed(base: Ruleset, made: Ruleset) -> list[str]:
 
 
 def table(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:
-    """What makes the table of the base's book one for house rules; None for what plays alike, has no whole game, or
-    differs by more than a link should hold.
+    """Return what makes the table of the base's book one for house rules.
+
+    None for what plays alike, has no whole game, or differs by more than a link should hold.
 
     `on` is the digest of the base, `sum` the SHA-256 of the module, the data and the table of the house rules, one
     after the other; each of these is told by the base's (`book/play_page/byte_delta.py`).
@@ -64,7 +68,7 @@ def table(base: Ruleset, made: Ruleset) -> dict[str, Any] | None:
 
 
 def _parts(ruleset: Ruleset) -> tuple[bytes, bytes, bytes]:
-    """The module, the data and the table as `rulewright book` publishes them.
+    """Return the module, the data and the table as `rulewright book` publishes them.
 
     Where a book tells of steps is no part of it: at any table that is as the base's own book says.
     """

@@ -74,7 +74,7 @@ examples:
 
 
 def new_game(name: str, title: str) -> Mapping[str, str]:
-    """The files of a new game by their names. Raises `RulewrightError` for a name that cannot be a game's."""
+    """Return the files of a new game by their names. Raises `RulewrightError` for a name that cannot be a game's."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise RulewrightError(f"`{name}` cannot name a game: use small letters, figures and hyphens")
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')

@@ -20,12 +20,15 @@ from rulewright.testing.check_edition import check_edition
 
 
 def in_the_way(found: Diagnostics) -> list[Diagnostic]:
-    """The errors with which nothing is released. What the lock itself is about is settled by releasing, or refused."""
+    """Return the errors with which nothing is released.
+
+    What the lock itself is about is settled by releasing, or refused.
+    """
     return [error for error in found.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
 
 
 def still_said(ruleset: Ruleset, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The warnings of a release: of one more is asked than of a draft, that somebody has read its texts."""
+    """Return the warnings of a release: of one more is asked than of a draft, that somebody has read its texts."""
     asked = Diagnostics()
     lint_words(replace(ruleset, status="released"), asked)
     known = {(each.code.id, each.message) for each in found}

@@ -28,7 +28,7 @@ def release(
 
 
 def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:
-    """An edition's manifest with `status: released` and the lock; comments and everything else stay.
+    """Return an edition's manifest with `status: released` and the lock; comments and everything else stay.
 
     A lock that one of `others` has too came along when its folder was copied for a new version, and is replaced.
     Raises `RulewrightError` for one that is abstract, or released already with another digest.
@@ -48,12 +48,12 @@ def released(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -
 
 
 def draft_of(text: str, version: str) -> str:
-    """A manifest with another version, which is a draft until it is released itself; everything else stays."""
+    """Return a manifest with another version, which is a draft until it is released itself; everything else stays."""
     text = _LOCKED.sub("", _VERSION.sub(f"version: {version}", text, count=1))
     return _STATUS.sub("status: draft", text)
 
 
 def _locks(edition: Edition, others: Iterable[Edition]) -> list[str]:
-    """The locks of the other versions of an edition."""
+    """Return the locks of the other versions of an edition."""
     versions = (other for other in others if other.ruleset == edition.ruleset and other.version != edition.version)
     return [lock.text for other in versions if isinstance(lock := other.manifest.get("locked"), Scalar)]

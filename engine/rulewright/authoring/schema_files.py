@@ -43,7 +43,7 @@ class SchemaKind:
         return f"{self.name}.schema.json"
 
     def text(self) -> str:
-        """The schema as the text of a file."""
+        """Return the schema as the text of a file."""
         return json.dumps(self.make(), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -62,7 +62,7 @@ KINDS: Mapping[str, SchemaKind] = {
 
 
 def rules_schema_text(ruleset: Ruleset) -> str:
-    """The schema of rules laid over `ruleset`, which knows the ids it inherits, as the text of a file."""
+    """Return the schema of rules laid over `ruleset`, which knows the ids it inherits, as the text of a file."""
     return json.dumps(inherited_schema(ruleset), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -109,7 +109,7 @@ def _annotated(path: Path, schema: Path) -> bool:
 
 
 def schema_line(path: Path, schema: Path) -> str:
-    """The line at the head of `path` by which the YAML language server finds `schema`."""
+    """Return the line at the head of `path` by which the YAML language server finds `schema`."""
     relative = Path(os.path.relpath(schema.resolve(), path.parent.resolve())).as_posix()
     return f"# yaml-language-server: $schema={quote(relative)}\n"
 
@@ -128,7 +128,10 @@ _NAMES_A_STEP = ("id", "before", "after", "replace", "delete")
 
 
 def inherited_schema(ruleset: Ruleset) -> Schema:
-    """The schema of a rules file laid over `ruleset`. It allows what that of any rules file allows, and no more."""
+    """Return the schema of a rules file laid over `ruleset`.
+
+    It allows what that of any rules file allows, and no more.
+    """
     schema: Schema = fragment_schema()
     sections: dict[str, Any] = {}
     for section, written in schema["properties"].items():
@@ -142,7 +145,7 @@ def inherited_schema(ruleset: Ruleset) -> Schema:
 
 
 def _known(ruleset: Ruleset, node: Node) -> Schema:
-    """What an editor may say of an inherited entry, and the ids inside it."""
+    """Return what an editor may say of an inherited entry, and the ids inside it."""
     layer = ruleset.resolved.layer_of(node.span)
     if not isinstance(node, MappingNode):
         return {"description": f"Inherited from {layer}."}

@@ -47,12 +47,12 @@ class Waiting:
 
 
 def texts_of(ruleset: Ruleset) -> dict[str, Section]:
-    """The texts of a ruleset's book by their names, such as `page.section`."""
+    """Return the texts of a ruleset's book by their names, such as `page.section`."""
     return {f"{section.page}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
 
 
 def waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | None = None) -> list[str]:
-    """The texts that are to be signed: of those named, or of all that were signed once.
+    """Return the texts that are to be signed: of those named, or of all that were signed once.
 
     Of what is `released`, or is about to be, everything that explains rules is to be signed. Raises `RulewrightError`
     for a name that no text has.
@@ -72,7 +72,7 @@ def waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | Non
 
 
 def shown(name: str, ruleset: Ruleset, describe: Describe) -> Waiting:
-    """A text beside what the rules say now."""
+    """Return a text beside what the rules say now."""
     section = texts_of(ruleset)[name]
     style = Style(ruleset)
     changes = {each.path: each for each in altered(section, ruleset)}
@@ -91,5 +91,5 @@ def shown(name: str, ruleset: Ruleset, describe: Describe) -> Waiting:
 
 
 def signature_of(name: str, ruleset: Ruleset) -> Edit | None:
-    """What signs a text; None where there is no file of rules to write it into."""
+    """Return what signs a text; None where there is no file of rules to write it into."""
     return next(iter(signed(texts_of(ruleset)[name], ruleset)), None)

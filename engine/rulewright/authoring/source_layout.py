@@ -20,12 +20,12 @@ _MOST_EMPTY = 2
 
 
 def formatted(text: str) -> str:
-    """The text laid out; as it is where it cannot be read, or where laying it out would change what it says.
+    r"""Return the text laid out; as it is where it cannot be read, or where laying it out would change what it says.
 
-    Line breaks are `\\n`. What comes of it is laid out already.
+    Line breaks are `\n`. What comes of it is laid out already.
 
-    >>> formatted("a:\\n    b: 1   \\n    c:\\n    - d # why\\n\\n\\n\\n")
-    'a:\\n  b: 1\\n  c:\\n    - d # why\\n'
+    >>> formatted("a:\n    b: 1   \n    c:\n    - d # why\n\n\n\n")
+    'a:\n  b: 1\n  c:\n    - d # why\n'
     """
     node = _read(text)
     if node is None:
@@ -131,7 +131,7 @@ def _is_layout(rest: str) -> bool:
 
 
 def _comment(comment: str, line: str, moved: str) -> str:
-    """A comment above a line: beside it, where it stood there; else as far from it as it did."""
+    """Return a comment above a line: beside it, where it stood there; else as far from it as it did."""
     if not comment.strip():
         return ""
     own, below = (len(each) - len(each.lstrip(" ")) for each in (comment, line))

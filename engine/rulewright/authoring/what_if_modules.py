@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 def book_figures(ruleset: Ruleset) -> Varying | None:
-    """The module of a ruleset in which figures may be others, with the odds it can be asked; None without figures."""
+    """Return the module of a ruleset in which figures may be others, with the odds it can be asked.
+
+    None without figures.
+    """
     from rulewright.analysis.odds.odds_data import exported_odds
     from rulewright.book.play_page.what_if_data import Varying
     from rulewright.engine.state.faults import Allowance

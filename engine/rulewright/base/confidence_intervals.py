@@ -12,7 +12,7 @@ Interval = tuple[float, float]
 
 
 def wilson(successes: int, trials: int) -> Interval:
-    """The Wilson score interval (95 %) of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212.
+    """Return the Wilson score interval (95 %) of a share. Source: E. B. Wilson, JASA 22 (1927), 209-212.
 
     >>> low, high = wilson(70, 100)
     >>> round(low, 4), round(high, 4)
@@ -47,12 +47,15 @@ def mean_interval(count: int, total: int, squares: int, *, least: float = -inf) 
 
 
 def standard_error(count: int, total: int, squares: int) -> float:
-    """That of a mean of two values or more. The sums are whole numbers, so nothing is lost by subtracting them."""
+    """Return that of a mean of two values or more.
+
+    The sums are whole numbers, so nothing is lost by subtracting them.
+    """
     return sqrt((count * squares - total * total) / (count * count * (count - 1)))
 
 
 def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval:
-    """The interval (95 %) of the difference of two independent shares, each given as successes and trials.
+    """Return the interval (95 %) of the difference of two independent shares, each given as successes and trials.
 
     It is put together from the two Wilson intervals. Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 873-890,
     method 10.
@@ -70,7 +73,9 @@ def newcombe(first: tuple[int, int], second: tuple[int, int]) -> Interval:
 
 
 def newcombe_paired(both: int, first_only: int, second_only: int, neither: int) -> Interval:
-    """The interval (95 %) of how much oftener the second of two things happened than the first, of pairs of games.
+    """Return the interval (95 %) of how much oftener the second of two things happened than the first.
+
+    Of pairs of games.
 
     It keeps between -1 and 1, and is no point where no pair differs. Source: R. G. Newcombe, Statistics in Medicine 17
     (1998), 2635-2650, method 10.
@@ -98,7 +103,7 @@ def newcombe_paired(both: int, first_only: int, second_only: int, neither: int) 
 
 
 def t_tail(t: float, degrees: int) -> float:
-    """The chance that Student's t is as far from 0 as `t`, on either side.
+    """Return the chance that Student's t is as far from 0 as `t`, on either side.
 
     The regularised incomplete beta function at x = ν / (ν + t²), a = ν / 2, b = 1 / 2. Source: M. Abramowitz and
     I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.1 and 26.5.8.
@@ -108,7 +113,7 @@ def t_tail(t: float, degrees: int) -> float:
 
 @lru_cache(maxsize=4096)
 def t_quantile(degrees: int) -> float:
-    """The t that is exceeded, on either side, with a chance of 5 %: by halving, since the tail only falls."""
+    """Return the t that is exceeded, on either side, with a chance of 5 %: by halving, since the tail only falls."""
     low, high = Z, 13.0
     if degrees > 10**6:
         return Z
@@ -119,7 +124,7 @@ def t_quantile(degrees: int) -> float:
 
 
 def holm(chances: list[float]) -> list[float]:
-    """The chances of several tests, adjusted so that all of them together err as seldom as one alone.
+    """Return the chances of several tests, adjusted so that all of them together err as seldom as one alone.
 
     Source: S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.
 
@@ -135,7 +140,10 @@ def holm(chances: list[float]) -> list[float]:
 
 
 def _beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction on the side where that converges fast."""
+    """Return the regularised incomplete beta function.
+
+    By its continued fraction on the side where that converges fast.
+    """
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 def encodable(text: str) -> str:
-    """`text` with half characters (lone surrogates), which JSON can bring in and nothing can send out, written out.
+    r"""`text` with half characters (lone surrogates), which JSON can bring in and nothing can send out, written out.
 
-    >>> encodable("\\ud800!")
-    '\\\\ud800!'
+    >>> encodable("\ud800!")
+    '\\ud800!'
     """
     try:
         text.encode()

@@ -38,5 +38,5 @@ def rounded(value: Fraction) -> str:
 
 
 def between(interval: tuple[float, float]) -> str:
-    """An interval of chances in percent."""
+    """Return an interval of chances in percent."""
     return f"{interval[0] * 100:.1f} to {interval[1] * 100:.1f}%"

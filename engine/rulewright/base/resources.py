@@ -9,7 +9,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def resource(name: str) -> Path:
-    """The folder `name` (`grammar`, `rules` or `docs_templates`) of this installation.
+    """Return the folder `name` (`grammar`, `rules` or `docs_templates`) of this installation.
 
     A wheel carries the folders as package data; a checkout is read in place, so that an edit shows at once.
     """
@@ -19,7 +19,7 @@ def resource(name: str) -> Path:
 
 @cache
 def version() -> str:
-    """The version of this installation; `0+source` where it is read from a folder that nobody has installed."""
+    """Return the version of this installation; `0+source` where it is read from a folder that nobody has installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

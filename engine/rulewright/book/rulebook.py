@@ -117,7 +117,7 @@ class Book:
         return self.writers[file]
 
     def page(self, file: str) -> str:
-        """A page of the rules, or one that is no designer's, but for the first and that of the odds.
+        """Return a page of the rules, or one that is no designer's, but for the first and that of the odds.
 
         Raises `KeyError` where the book has none of that name.
         """
@@ -138,7 +138,7 @@ class Book:
         return ""
 
     def files(self) -> list[str]:
-        """The files of these pages, in the order of the book."""
+        """Return the files of these pages, in the order of the book."""
         return [*self._rules, *(file for file in GENERATED if file in self._own)]
 
     @lazy_property

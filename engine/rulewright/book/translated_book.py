@@ -99,7 +99,7 @@ class TranslatedPage(PageWriter):
         self.previews.tells = lambda path: is_told(translation, tuple(path.split(".")))
 
     def below(self, section: Section) -> list[str]:
-        """What can be shown in this language, and last where the rest is told in English."""
+        """Return what can be shown in this language, and last where the rest is told in English."""
         shown = [self.shown(path.text) for path in section.show if _tells(self.translation, path.text)]
         others = [path.text for path in section.show if not _tells(self.translation, path.text)]
         there = [(home, self._original.title(path)) for path in others if (home := self.places.homes.get(path, ""))]
@@ -129,7 +129,7 @@ def _has_cards(translation: Translation) -> bool:
 
 
 def _tables(translation: Translation) -> list[str]:
-    """The paths of the tables and overviews that can be shown, in the order of the book; boards are pictures."""
+    """Return the paths of the tables and overviews that can be shown, in the order of the book; boards are pictures."""
     declared = translation.ruleset.declarations
     found = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
     found += [f"overviews.{name}" for name in translation.ruleset.overviews]
@@ -137,7 +137,10 @@ def _tables(translation: Translation) -> list[str]:
 
 
 def _here(places: Places, files: list[str], translation: Translation, tables: list[str]) -> Places:
-    """The places of everything, seen from the book in another language: what it does not show lies in the original."""
+    """Return the places of everything, seen from the book in another language.
+
+    What it does not show lies in the original.
+    """
     homes = {}
     for path, home in places.homes.items():
         file, mark, fragment = home.partition("#")

@@ -44,7 +44,7 @@ def chart(
     decimals: int = 2,
     at_most: bool = False,
 ) -> list[str]:
-    """The lines of a chart of `width` columns; `blocks` is whether block characters can be shown.
+    """Return the lines of a chart of `width` columns; `blocks` is whether block characters can be shown.
 
     `yes_no` is for comparisons: 0 and 1 are called no and yes. `interval` is for chances that were sampled. The last
     column is the chance of at least so much, or of at most so much.
@@ -74,7 +74,7 @@ def _label(row: Row, *, dash: str, yes_no: bool) -> str:
 
 
 def bar(share: Fraction, width: int, *, blocks: bool) -> str:
-    """A bar of `share` of `width`; what is not nothing shows at least a trace."""
+    """Return a bar of `share` of `width`; what is not nothing shows at least a trace."""
     if not blocks:
         return "#" * max(1, round(share * width))
     eighths = max(1, round(share * width * 8))
@@ -82,7 +82,7 @@ def bar(share: Fraction, width: int, *, blocks: bool) -> str:
 
 
 def _rows(distribution: Distribution) -> tuple[list[Row], str]:
-    """The bars, and what is to be said about them."""
+    """Return the bars, and what is to be said about them."""
     outcomes = distribution.outcomes
     if len(outcomes) <= MOST_ROWS:
         chances = distribution.items()
@@ -102,7 +102,7 @@ def _rows(distribution: Distribution) -> tuple[list[Row], str]:
 
 
 def _round_step(least: int) -> int:
-    """The least of 1, 2, 5, 10, 20, 50, … that is no less than `least`."""
+    """Return the least of 1, 2, 5, 10, 20, 50, … that is no less than `least`."""
     power = 1
     while True:
         for step in (power, 2 * power, 5 * power):

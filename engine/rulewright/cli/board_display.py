@@ -21,7 +21,7 @@ _COLOURS = (31, 34, 32, 33, 35, 36, 91, 94, 92, 93)
 
 
 def draw(board: Board) -> list[str]:
-    """The lines of a board and its legend."""
+    """Return the lines of a board and its legend."""
     pieces = [piece for standing in board.pieces.values() for piece in standing if not piece.is_mark]
     icons = all(can_show(piece.icon) and piece.icon for piece in pieces)
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
@@ -73,7 +73,7 @@ def _track(board: Board, letters: dict[str, str], icons: bool, colours: bool) ->
 
 
 def _areas(board: Board, letters: dict[str, str], icons: bool, colours: bool) -> list[str]:
-    """A line for each area: what stands on it, and where one can go from it."""
+    """Return a line for each area: what stands on it, and where one can go from it."""
     longest = max(map(len, board.titles.values()))
     near: dict[str, list[str]] = {tile: [] for tile in board.spots}
     for one, other in board.links:
@@ -104,7 +104,7 @@ def _cell(pieces: tuple[Piece, ...], letters: dict[str, str], icons: bool, colou
 
 
 def _width(text: str) -> int:
-    """The columns a text takes in a terminal."""
+    """Return the columns a text takes in a terminal."""
     return sum(
         0 if unicodedata.combining(c) or c in "\ufe0e\ufe0f" else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
@@ -112,7 +112,7 @@ def _width(text: str) -> int:
 
 
 def _letters(board: Board) -> dict[str, str]:
-    """A letter for each kind on the board: the first of its name that is still free."""
+    """Return a letter for each kind on the board: the first of its name that is still free."""
     taken: dict[str, str] = {}
     for pieces in board.pieces.values():
         for piece in pieces:

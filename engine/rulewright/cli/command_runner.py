@@ -90,7 +90,7 @@ def describe(error: RulewrightError) -> str:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line: a verb for each module of `commands`."""
+    """Return the parser of the whole command line: a verb for each module of `commands`."""
     parser = Parser(
         prog="rulewright",
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
@@ -208,7 +208,7 @@ def _open_what_is_closed() -> None:
 
 
 def _never_fail_to_encode() -> None:
-    """A terminal that cannot show a character shows a stand-in, as does what cannot be read; the program goes on."""
+    """Let a terminal show a stand-in for each character that it cannot show, or that cannot be read."""
     codecs.register_error(_STAND_IN, _stand_in_for)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

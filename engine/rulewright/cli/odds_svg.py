@@ -27,7 +27,7 @@ class Drawn(Protocol):
 
 
 def picture(found: Sequence[Drawn], view: str) -> str:
-    """The picture of what `view` tells of each roll: `chance`, `least` or `most`."""
+    """Return the picture of what `view` tells of each roll: `chance`, `least` or `most`."""
     low = min(each.odds.outcomes[0] for each in found)
     high = max(each.odds.outcomes[-1] for each in found)
     points = [_points(each.odds, view) for each in found]

@@ -110,7 +110,7 @@ def _data(each: Asked, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def asked_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
-    """What was asked by a number, as data."""
+    """Return what was asked by a number, as data."""
     found: dict[str, Any] = {}
     if args.at_least:
         found["at_least"] = {str(value): str(odds.at_least(value)) for value in args.at_least}
@@ -122,7 +122,7 @@ def asked_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def write_csv(found: Sequence[Numbers], args: argparse.Namespace) -> None:
-    """A table for spreadsheets: a line for each outcome, or, transposed, for each roll."""
+    """Write a line for each outcome, or, transposed, for each roll."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     decimals = 10 if args.decimals is None else args.decimals
     outcomes = _outcomes(found)
@@ -195,7 +195,10 @@ def _exploding(roll: Roll) -> Iterator[str]:
 
 
 def _head(each: Asked) -> str:
-    """The range, mean and deviation; of what was sampled, how near the mean is, and the range as far as it is known."""
+    """Return the range, mean and deviation.
+
+    Of what was sampled, how near the mean is, and the range as far as it is known.
+    """
     odds = each.odds
     if each.samples is not None:
         from rulewright.dice.sampling.extremes import ends
@@ -237,7 +240,7 @@ def _one(each: Asked, args: argparse.Namespace) -> list[str]:
 
 
 def titled(roll: Roll) -> str:
-    """The roll, and its condensed form where that is another."""
+    """Return the roll, and its condensed form where that is another."""
     from rulewright.dice.format_notation import SYMBOL, text
     from rulewright.dice.simplify import condense
 
@@ -246,7 +249,7 @@ def titled(roll: Roll) -> str:
 
 
 def _places(group: Any, args: argparse.Namespace) -> list[str]:
-    """The results of a group apart, from the highest to the lowest."""
+    """Return the results of a group apart, from the highest to the lowest."""
     from rulewright.dice.ast import Trim
 
     count = group.count
@@ -265,7 +268,7 @@ def _limits(each: Asked) -> Iterator[str]:
 
 
 def answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
-    """What was asked by a number."""
+    """Yield what was asked by a number."""
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         for value in values:
             yield f"{words} {value}: {_percent(each, each.chance(value, view), args)}"
@@ -282,7 +285,7 @@ def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
 
 
 def _side_by_side(found: Sequence[Asked], args: argparse.Namespace) -> list[str]:
-    """A table of several rolls."""
+    """Return a table of several rolls."""
     decimals = 2 if args.decimals is None else args.decimals
     lines = [line for each in found for line in (*_limits(each), *_notes(each.roll))]
     steps = _steps(found)
@@ -318,7 +321,7 @@ def _range(least: int, greatest: int) -> str:
 
 
 def _steps(found: Sequence[Asked]) -> list[tuple[int, int]]:
-    """The outcomes that are told, joined into steps where there are too many."""
+    """Return the outcomes that are told, joined into steps where there are too many."""
     outcomes = _outcomes(found)
     if len(outcomes) <= MOST_ROWS:
         return [(outcome, outcome) for outcome in outcomes]
@@ -328,7 +331,7 @@ def _steps(found: Sequence[Asked]) -> list[tuple[int, int]]:
 
 
 def _between(each: Asked, least: int, greatest: int, view: str) -> Fraction | None:
-    """What `view` tells of outcomes from one to another; None where there are none."""
+    """Return what `view` tells of outcomes from one to another; None where there are none."""
     if view == "least":
         return each.odds.at_least(least)
     if view == "most":

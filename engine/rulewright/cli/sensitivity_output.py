@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def blame_data(found: Search) -> dict[str, Any]:
-    """What was found, as data."""
+    """Return what was found, as data."""
 
     def told(deals: Deals) -> dict[str, Any]:
         return {

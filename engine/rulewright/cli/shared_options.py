@@ -40,7 +40,10 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
 
 
 def catalogue_of(args: argparse.Namespace) -> Catalogue:
-    """What there is, where the user says to look. Raises `DiagnosticError` if a folder that was named is missing."""
+    """Return what there is, where the user says to look.
+
+    Raises `DiagnosticError` if a folder that was named is missing.
+    """
     from rulewright.ruleset.editions.catalogue import Catalogue, search_path
     from rulewright.ruleset.editions.search_path import warn_of_left_out
 
@@ -50,7 +53,7 @@ def catalogue_of(args: argparse.Namespace) -> Catalogue:
 
 
 def load(args: argparse.Namespace) -> Ruleset:
-    """The ruleset that `args.reference` names. Raises `DiagnosticError`."""
+    """Return the ruleset that `args.reference` names. Raises `DiagnosticError`."""
     from rulewright.ruleset.load_ruleset import load_ruleset
 
     return load_ruleset(args.reference, rules=args.rules)
@@ -74,7 +77,7 @@ def _listed(heading: str, package: str) -> str:
 
 
 def seed_of(text: str) -> int | str:
-    """A seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
+    """Return a seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
     number = whole_number(text.removeprefix("-")) if text == text.strip() else None
     return text if number is None else -number if text.startswith("-") else number
 
@@ -87,7 +90,7 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
 
 
 def settings_of(args: argparse.Namespace) -> dict[str, str]:
-    """The settings of a game as typed. One that is no ID=CHOICE is wrong usage."""
+    """Return the settings of a game as typed. One that is no ID=CHOICE is wrong usage."""
     found = {}
     for pair in args.option:
         name, equals, choice = pair.partition("=")
@@ -109,7 +112,10 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
 
 
 def given_of(args: argparse.Namespace) -> Mapping | None:
-    """What a procedure is given, as typed. One that is no K=V is wrong usage; raises `DiagnosticError` for bad YAML."""
+    """Return what a procedure is given, as typed.
+
+    One that is no K=V is wrong usage; raises `DiagnosticError` for bad YAML.
+    """
     from rulewright.source.nodes import Mapping
     from rulewright.source.yaml.yaml_reader import read_text
 
@@ -131,12 +137,12 @@ def add_choose_option(parser: argparse._ActionsContainer) -> None:
 
 
 def choices_of(args: argparse.Namespace) -> list[str]:
-    """The options taken, as typed."""
+    """Return the options taken, as typed."""
     return [choice.strip() for choice in args.choose.split(",") if choice.strip()]
 
 
 def bots_of(args: argparse.Namespace) -> list[str]:
-    """The names after `--players`, one for each place."""
+    """Return the names after `--players`, one for each place."""
     return [name.strip() for name in args.players.split(",") if name.strip()]
 
 
@@ -158,7 +164,9 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
 
 
 def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
-    """The procedure that is asked about, or None where it is a table or dice. Raises `DiagnosticError` if neither is.
+    """Return the procedure that is asked about, or None where it is a table or dice.
+
+    Raises `DiagnosticError` if neither is.
 
     A table counts before a procedure of the same name; `procedures.` before the name says that the latter is meant.
     """
@@ -200,7 +208,7 @@ def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[st
 
 
 def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
-    """What to write where a die is one of a ruleset that was not named."""
+    """Return what to write where a die is one of a ruleset that was not named."""
     name = error.expression[error.start : error.end]
     if error.code != "unknown-die" or error.suggestion is not None or not re.fullmatch("d[A-Z]", name):
         return None
@@ -248,7 +256,10 @@ Asked = tuple[str, "Roll", "Table | None", dict[str, str]]
 
 
 def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
-    """The only roll, the table it is on (if it is), and what that table's rows are called. Raises `RulewrightError`."""
+    """Return the only roll, the table it is on (if it is), and what that table's rows are called.
+
+    Raises `RulewrightError`.
+    """
     found = asked_rolls(args)
     if len(found) > 1:
         args.parser.error(f'one roll at a time; to compare two, write "{found[0][0]} > {found[1][0]}"')

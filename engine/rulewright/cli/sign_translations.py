@@ -16,7 +16,7 @@ from rulewright.source.files.unsaved_texts import as_first_read
 
 
 def names_of_translations(ruleset: Ruleset) -> Collection[str]:
-    """What can be signed of an edition in other languages: `terms.card`, `pages.learn.aim`."""
+    """Return what can be signed of an edition in other languages: `terms.card`, `pages.learn.aim`."""
     return frozenset(name for each in _translations(ruleset) for name in signatures(each))
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -> list[str]:
-    """The lines of the report. `own` are settings that nobody asked for: the rules name them for simulations."""
+    """Return the lines of the report. `own` are settings that nobody asked for: the rules name them for simulations."""
     games = data["games"]
     found = [
         f"{data['title']} ({data['ruleset']})",
@@ -122,7 +122,7 @@ _OF_ALL = ("least", "median", "most")
 
 
 def name_width() -> int:
-    """The columns that names take: what figures leave."""
+    """Return the columns that names take: what figures leave."""
     return max(16, width() - 55)
 
 
@@ -134,18 +134,18 @@ def fitted(text: str, columns: int) -> str:
 
 
 def share(name: str, part: int, whole: int, interval: Sequence[float]) -> str:
-    """A part of a whole, with its interval."""
+    """Return a part of a whole, with its interval."""
     value = part / whole if whole else 0.0
     return f"  {fitted(name, name_width())} {part:>9,} of {whole:<10,}{value:>8.2%}  {between(interval)}"
 
 
 def between(interval: Sequence[float]) -> str:
-    """The interval of a share."""
+    """Return the interval of a share."""
     return f"({interval[0]:.2%} to {interval[1]:.2%})"
 
 
 def plain_between(interval: Sequence[float] | None) -> str:
-    """The interval of a mean."""
+    """Return the interval of a mean."""
     return f"({interval[0]:,.2f} to {interval[1]:,.2f})" if interval is not None else NO_INTERVAL
 
 
@@ -173,7 +173,7 @@ def _cells(row: Sequence[str], columns: Sequence[int]) -> str:
 
 
 def bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
-    """A histogram."""
+    """Return a histogram."""
     most = max((each["games"] for each in found), default=0)
     labels = [str(each["from"]) if each["from"] == each["to"] else f"{each['from']}-{each['to']}" for each in found]
     columns = max(map(len, labels), default=0)
@@ -186,7 +186,7 @@ def bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
 
 
 def curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
-    """A measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
+    """Return a measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
     points = common(points)
     step = max(1, -(-len(points) // MOST_MOMENTS))
     chosen = points[::step]
@@ -204,7 +204,7 @@ def curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def comparison_text(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:
-    """The comparison as text: what moved first."""
+    """Return the comparison as text: what moved first."""
     import textwrap
 
     room = max(14, width() - 66)
@@ -242,7 +242,7 @@ Turn = tuple[tuple["Value", ...], str, int, dict[str, "Figure"]]
 
 
 def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
-    """The sweep as data."""
+    """Return the sweep as data."""
     from rulewright.analysis.simulation.simulation_report import finite
 
     return {
@@ -263,7 +263,7 @@ def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
 
 
 def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
-    """The sweep as text: for each figure a curve over the values."""
+    """Return the sweep as text: for each figure a curve over the values."""
     labels = [_label(values, alone=len(values) == 1) for values, _, _, _ in turns]
     games = {games for _, _, games, _ in turns}
     over = ", ".join(path for path, _ in turns[0][0])

@@ -18,7 +18,7 @@ def can_show(text: str) -> bool:
 
 
 def width() -> int:
-    """The columns of the terminal: at least 40, and at most 120, where lines are still read with ease."""
+    """Return the columns of the terminal: at least 40, and at most 120, where lines are still read with ease."""
     return max(40, min(120, shutil.get_terminal_size().columns))
 
 
@@ -27,7 +27,10 @@ WIDTH = 24
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[int, int, float], None] | None]:
-    """A line for progress, and what to tell it: games done, of how many, in how many seconds. None if nobody looks."""
+    """Show a line of progress and yield what updates it: games done, of how many, in how many seconds.
+
+    None if nobody looks.
+    """
     if not sys.stderr.isatty():
         yield None
         return
@@ -49,7 +52,7 @@ def _show(done: int, games: int, seconds: float) -> None:
 
 
 def clock(seconds: float) -> str:
-    """A time as people tell it."""
+    """Return a time as people tell it."""
     whole = round(seconds)
     if whole < 100:
         return f"{whole} s"

@@ -117,7 +117,7 @@ class Session:
                     undoable.append(before)
 
     def _too_long(self) -> str | None:
-        """What the game has more of than may be kept, if it goes on for ever."""
+        """Return what the game has more of than may be kept, if it goes on for ever."""
         if len(self.game.record) >= MOST_ENTRIES:
             return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
         if len(self.game.state.events or ()) > MOST_EVENTS:
@@ -142,7 +142,7 @@ class Session:
         return True
 
     def _log(self, *, since: int = 0) -> Sequence[Event]:
-        """The log as the reader may know it, from event number `since` on."""
+        """Return the log as the reader may know it, from event number `since` on."""
         if sight_of(self.game.ruleset).everything:
             return self.game.happened(since)
         return self.game.told(self.reader)[since:]
@@ -164,7 +164,7 @@ class Session:
         self.told += len(new)
 
     def _own(self, start: int, end: int) -> list[str]:
-        """What came into play before anybody chose, and which only some may see, the reader among them.
+        """Return what came into play before anybody chose, and which only some may see, the reader among them.
 
         Others are counted together; of these the reader has to know each. Where there are none, it is what came up that
         the story leaves out.
@@ -258,7 +258,10 @@ class Session:
         return True
 
     def in_the_way(self, target: Path) -> str | None:
-        """What is said of a file that is left as it is, behind its name; None where the game may be saved there."""
+        """Return what is said of a file that is left as it is, behind its name.
+
+        None where the game may be saved there.
+        """
         game = self.game
         there = in_the_way(
             target,
@@ -277,7 +280,7 @@ class Session:
         return f"holds {there}, and is left as it is; name another file, or play with --overwrite"
 
     def _rule(self, rule: str) -> str:
-        """What the ruleset says about a step: the procedure in English, and where the step is written."""
+        """Return what the ruleset says about a step: the procedure in English, and where the step is written."""
         names = Names(self.game.ruleset)
         step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
         procedure = self.game.ruleset.procedures[step.procedure]
@@ -289,7 +292,10 @@ class Session:
 
 
 def _about(game: Game, decision: Decision) -> str:
-    """The things that a question is about, behind it: each with what the rules call it, as the page Play has it."""
+    """Return the things that a question is about, behind it.
+
+    Each with what the rules call it, as the page Play has it.
+    """
     called = game.ruleset.procedures[decision.rule.partition(".")[0]].called
     names = Names(game.ruleset)
     said = {}
@@ -304,7 +310,7 @@ def _about(game: Game, decision: Decision) -> str:
 
 
 def _wrapped(text: str, indent: str = "") -> str:
-    """A text as it fits the terminal."""
+    """Return a text as it fits the terminal."""
     return textwrap.fill(text, max(40, width() - 2), initial_indent=indent, subsequent_indent=f"{indent}  ")
 
 
@@ -320,7 +326,7 @@ def listed(labels: Sequence[str], columns: int) -> list[str]:
 
 
 def named_option(answer: str, decision: Decision) -> int | None:
-    """The option that `answer` names by its id or label, or by the beginning of the only label that fits."""
+    """Return the option that `answer` names by its id or label, or by the beginning of the only label that fits."""
     word = _plain(answer)
     for option in decision.options:
         if word in (_plain(option.id), _plain(option.label)):
@@ -334,7 +340,7 @@ def named_option(answer: str, decision: Decision) -> int | None:
 
 
 def _plain(text: str) -> str:
-    """A text as it is compared: letters and figures alone, so that `4,3` finds `[4, 3]`."""
+    """Return a text as it is compared: letters and figures alone, so that `4,3` finds `[4, 3]`."""
     return ",".join(re.findall(r"\w+", text.lower()))
 
 
@@ -357,7 +363,10 @@ class AskedScript(Script):
         self.moments = moments
 
     def so_far(self) -> str:
-        """The arguments of a run that goes as far as this one did without asking; none where they cannot be written."""
+        """Return the arguments of a run that goes as far as this one did without asking.
+
+        None where they cannot be written.
+        """
         dice = ["+".join(map(str, each)) if isinstance(each, list | tuple) else str(each) for each in self.came_up]
         written = []
         for option, entries in (("--dice", dice), ("--choose", self.taken)):
@@ -407,7 +416,7 @@ class AskedScript(Script):
             print(f"there are {len(ids)} options, and none is `{answer}`: type a number or a name", file=sys.stderr)
 
     def _input(self, prompt: str) -> str | None:
-        """What is typed; None where nobody answers any more."""
+        """Return what is typed; None where nobody answers any more."""
         try:
             return input(prompt).strip()
         except EOFError:

@@ -64,7 +64,7 @@ def _show_change(diagnostic: Diagnostic, changed: Texts) -> None:
 
 
 def asked(question: str) -> str:
-    """The first letter of an answer, small; nothing at the end of the input."""
+    """Return the first letter of an answer, small; nothing at the end of the input."""
     print(question, end="", flush=True)
     line = sys.stdin.readline()
     if not line.endswith("\n"):

@@ -77,7 +77,7 @@ class Roll:
 
 
 def _depth_above(rolls: Iterable[Roll]) -> int:
-    """The depth of a node above `rolls`; raises DiceError where that is more than `MAXIMUM_DEPTH`."""
+    """Return the depth of a node above `rolls`; raises DiceError where that is more than `MAXIMUM_DEPTH`."""
     depth = 1
     for roll in rolls:
         if roll.depth >= depth:
@@ -133,7 +133,7 @@ class Die:
 
 @lru_cache(maxsize=1024)
 def die(sides: int) -> Die:
-    """The ordinary die of `sides` sides, 1 to `sides`: `die(6)` is d6. Raises DiceError below one side."""
+    """Return the ordinary die of `sides` sides, 1 to `sides`: `die(6)` is d6. Raises DiceError below one side."""
     if sides < 1:
         raise DiceError("dice-count", f"a die needs at least one face, and d{sides} has none")
     return Die(range(1, sides + 1), f"d{sides}")
@@ -428,7 +428,7 @@ DICE_TOGETHER = (Pool, Keep, Trim, Group)
 
 
 def trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, int]:
-    """The dice themselves, and how many of the lowest and of the highest are dropped already."""
+    """Return the dice themselves, and how many of the lowest and of the highest are dropped already."""
     if isinstance(pool, Keep):
         dropped = pool.pool.count - pool.number
         return pool.pool, dropped if pool.highest else 0, 0 if pool.highest else dropped
@@ -444,7 +444,7 @@ def result_count(roll: Roll) -> int | None:
 
 
 def parts(roll: Roll) -> tuple[Roll, ...]:
-    """The rolls directly inside `roll`, in the order in which they are made; of a group, each member once."""
+    """Return the rolls directly inside `roll`, in the order in which they are made; of a group, each member once."""
     match roll:
         case Sum(rolls) | Maximum(rolls) | Minimum(rolls) | Multiplied(rolls):
             return rolls
@@ -466,7 +466,7 @@ def _roll(value: Roll | int) -> Roll:
 
 
 def sum_of(terms: Iterable[Roll]) -> Roll:
-    """The sum of `terms` as written, nothing merged; sums inside are taken apart."""
+    """Return the sum of `terms` as written, nothing merged; sums inside are taken apart."""
     flat: list[Roll] = []
     for term in terms:
         if isinstance(term, Sum):
@@ -523,12 +523,12 @@ def repeat(count: int, roll: Roll, *, limits: Limits = DEFAULT) -> Roll:
 
 
 def add(left: Roll, right: Roll) -> Roll:
-    """The sum of two rolls, condensed: pools of one die join, constants add up to one at the end."""
+    """Return the sum of two rolls, condensed: pools of one die join, constants add up to one at the end."""
     return total_of((left, right))
 
 
 def total_of(rolls: Iterable[Roll]) -> Roll:
-    """The condensed sum of `rolls`: each die once, where it first appears; the constant last, unless it is 0."""
+    """Return the condensed sum of `rolls`: each die once, where it first appears; the constant last, unless it is 0."""
     # The key is what is written at that place: a die with its sign, or the number of any other term.
     counts: dict[tuple[Die, int] | int, int] = {}
     others: list[Roll] = []

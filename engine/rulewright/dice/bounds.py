@@ -33,12 +33,12 @@ _SWAPPED = {"<": ">", "<=": ">="}
 
 
 def minimum(roll: Roll, *, limits: Limits = DEFAULT) -> int:
-    """The least value of `roll`."""
+    """Return the least value of `roll`."""
     return _bounds(roll, limits)[0]
 
 
 def maximum(roll: Roll, *, limits: Limits = DEFAULT) -> int:
-    """The greatest value of `roll`."""
+    """Return the greatest value of `roll`."""
     return _bounds(roll, limits)[1]
 
 
@@ -94,7 +94,7 @@ def _comparison_bounds(roll: Comparison, limits: Limits) -> tuple[int, int]:
 
 
 def mean(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
-    """The expected value of `roll`."""
+    """Return the expected value of `roll`."""
     match roll:
         case Constant(value):
             return Fraction(value)
@@ -112,7 +112,7 @@ def mean(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
 
 
 def variance(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
-    """The variance of `roll`: of independent parts they add up, and a factor counts squared."""
+    """Return the variance of `roll`: of independent parts they add up, and a factor counts squared."""
     match roll:
         case Constant():
             return Fraction(0)

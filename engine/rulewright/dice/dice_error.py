@@ -63,12 +63,12 @@ LIMIT_SAID = "{count} {what} are more than the {allowed} allowed"
 
 
 def limit_error(count: int, what: str, allowed: int) -> DiceError:
-    """The error for a roll that needs `count` of something of which `allowed` is the most."""
+    """Return the error for a roll that needs `count` of something of which `allowed` is the most."""
     return DiceError("dice-limit", LIMIT_SAID.format(count=count, what=what, allowed=allowed), help=LIMIT_HELP)
 
 
 def excerpt(error: DiceError, *, width: int = 100) -> str:
-    """The diagnostic as text: code and message, the expression with carets under the span, and the help.
+    """Return the diagnostic as text: code and message, the expression with carets under the span, and the help.
 
     A long expression is cut to `width` characters around the span.
     """
@@ -90,7 +90,7 @@ def _columns(text: str) -> int:
 
 
 def _window(error: DiceError, width: int) -> tuple[str, int, int]:
-    """The part of the expression to show, and the span within it; control characters become blanks."""
+    """Return the part of the expression to show, and the span within it; control characters become blanks."""
     text = "".join(character if character.isprintable() else " " for character in error.expression)
     start, end = error.start, max(error.end, error.start)
     if len(text) <= width:

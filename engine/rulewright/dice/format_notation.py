@@ -101,7 +101,7 @@ def _text(roll: Roll) -> str:
 
 
 def _sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
-    """The text of dice with as many sides as one die shows, if that is what `body` makes of it: `3d(1d6)kh2`.
+    """Return the text of dice with as many sides as one die shows, if that is what `body` makes of it: `3d(1d6)kh2`.
 
     The parser makes a case of each number of sides, all alike but for that number.
     """
@@ -121,7 +121,7 @@ def _sided(names: tuple[str, ...], source: Roll, body: Roll) -> str | None:
 
 
 def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
-    """The text of `roll`, whose dice have so many sides, with what `source` shows for them."""
+    """Return the text of `roll`, whose dice have so many sides, with what `source` shows for them."""
     pool = roll.pool if isinstance(roll, Count | Matching) else roll
     pool = pool.pool if isinstance(pool, Keep | Trim) else pool
     if not isinstance(pool, Pool) or pool.die.name != f"d{sides}":
@@ -130,7 +130,7 @@ def _with_sides(roll: Roll, sides: int, source: Roll) -> str | None:
 
 
 def _one_name(names: tuple[str, ...], body: Roll) -> str | None:
-    """The one name that stands for dice with these `names`, if `body` looks at all of them together alone.
+    """Return the one name that stands for dice with these `names`, if `body` looks at all of them together alone.
 
     The parser gives the dice of `pool` the names `pool_1`, `pool_2` and so on where it looks at them one by one.
     """
@@ -145,7 +145,7 @@ def _one_name(names: tuple[str, ...], body: Roll) -> str | None:
 
 
 def _summed(names: tuple[str, ...], one: str, body: Roll) -> Roll | None:
-    """What `body` makes of the sum of all `names`, if it begins by giving that the name `one`."""
+    """Return what `body` makes of the sum of all `names`, if it begins by giving that the name `one`."""
     match body:
         case Named(given, Sum(terms), inner) if given == (one,) and terms == tuple(map(Variable, names)):
             return inner
@@ -175,7 +175,7 @@ def _looks(roll: Roll, together: Group, used: set[str], named: set[str]) -> int 
 
 
 def _by_one_name(names: tuple[str, ...], one: str, body: Roll) -> str:
-    """The text of `body` with one name for all of `names` together."""
+    """Return the text of `body` with one name for all of `names` together."""
     summed = _summed(names, one, body)
     listed = f"{{{', '.join(names)}}}"
     written = _text(body if summed is None else summed)
@@ -197,7 +197,7 @@ def _group(members: tuple[tuple[int, Roll], ...]) -> str:
 
 
 def _signed(roll: Roll) -> str:
-    """A later term of a sum, with its sign: a bonus hugs its number (` +6`), a roll does not (` + 1d6`)."""
+    """Return a later term of a sum, with its sign: a bonus hugs its number (` +6`), a roll does not (` + 1d6`)."""
     if isinstance(roll, Constant):
         return f" +{roll.value}" if roll.value >= 0 else f" -{-roll.value}"
     if isinstance(roll, Negation):
@@ -215,12 +215,12 @@ def _loose(roll: Roll) -> bool:
 
 
 def _term(roll: Roll) -> str:
-    """A term of a sum. A product has parentheses, so that nobody multiplies the bonus behind it."""
+    """Return a term of a sum. A product has parentheses, so that nobody multiplies the bonus behind it."""
     return f"({_text(roll)})" if _loose(roll) else _text(roll)
 
 
 def _operand(roll: Roll) -> str:
-    """What a sign or a factor applies to."""
+    """Return what a sign or a factor applies to."""
     negative = isinstance(roll, Negation) or (isinstance(roll, Constant) and roll.value < 0)
     return f"({_text(roll)})" if negative or _loose(roll) else _text(roll)
 
@@ -230,5 +230,5 @@ def _side(roll: Roll) -> str:
 
 
 def _plain(roll: Roll) -> str:
-    """What a condition or a name is given to."""
+    """Return what a condition or a name is given to."""
     return f"({_text(roll)})" if isinstance(roll, Either | Named) else _text(roll)

@@ -63,7 +63,7 @@ def _negated(roll: Roll) -> Roll:
 
 
 def _scaled(factor: int, roll: Roll) -> Roll:
-    """The product with the constant of its sum taken out: 2 * (2d6 +3) is (2 * 2d6) +6."""
+    """Return the product with the constant of its sum taken out: 2 * (2d6 +3) is (2 * 2d6) +6."""
     if not isinstance(roll, Sum):
         return scale(factor, roll)
     constants = sum(term.value for term in roll.terms if isinstance(term, Constant))

@@ -47,7 +47,7 @@ OPERATORS: dict[str, Callable[[int, int], bool]] = {
 
 
 def _run(values: list[int], number: int) -> int:
-    """The most values that follow one another in ones."""
+    """Return the most values that follow one another in ones."""
     there = set(values)
     longest = 0
     for value in there:
@@ -146,7 +146,7 @@ def _together(roll: Roll, of: Callable[[Roll], Roll]) -> Roll:
 
 
 def _known(roll: Roll) -> list[int] | None:
-    """The results of a group, or of what is left of one, where each is a number; else None."""
+    """Return the results of a group, or of what is left of one, where each is a number; else None."""
     group, low, high = (roll.pool, roll.low, roll.high) if isinstance(roll, Trim) else (roll, 0, 0)
     members = group.members if isinstance(group, Group) else ((1, group),)
     found = sorted(inner.value for times, inner in members for _ in range(times) if isinstance(inner, Constant))
@@ -155,7 +155,7 @@ def _known(roll: Roll) -> list[int] | None:
 
 
 def free_names(roll: Roll) -> frozenset[str]:
-    """The names in `roll` that are given to nothing in it."""
+    """Return the names in `roll` that are given to nothing in it."""
     if isinstance(roll, Variable):
         return frozenset((roll.name,))
     if isinstance(roll, Named):

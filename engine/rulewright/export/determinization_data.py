@@ -74,7 +74,7 @@ def guesses_of(ruleset: Ruleset) -> dict[str, Any] | None:
 
 
 def _known(knowledge: Knowledge, procedure: str, slot: int) -> dict[str, list[Source]]:
-    """What must have been seen to know a name, by the step that is under way."""
+    """Return what must have been seen to know a name, by the step that is under way."""
     found = {str(step): knowledge.sources(procedure, slot, step) for step in knowledge.stops(procedure)}
     return {step: sources for step, sources in found.items() if sources is not None}
 
@@ -84,7 +84,7 @@ def _guess(roll: Roll | None, kind: Type, rolls: Rolls) -> dict[str, Any]:
 
 
 def _may(kind: Type, roll: Roll | None) -> Any:
-    """What a value of a type may be; None where there are no bounds to that. `roll` is any of the rules' own."""
+    """Return what a value of a type may be; None where there are no bounds to that. `roll` is any of the rules' own."""
     match present(kind):
         case ListOf(inner=inner):
             return {"list": _may(inner, roll)}

@@ -37,7 +37,7 @@ def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
 
 
 def sample_data(played: Played) -> dict[str, Any]:
-    """A game from its beginning, as `openExample` takes it. It tells what a story does.
+    """Return a game from its beginning, as `openExample` takes it. It tells what a story does.
 
     Raises `RulewrightError` for what is no sample that was played.
     """

@@ -109,7 +109,10 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
 
 
 def _bots(ruleset: Ruleset) -> dict[str, Any]:
-    """The bots that play inside, if these rules have what they need: what is to be known to seat each of them."""
+    """Return the bots that play inside, if these rules have what they need.
+
+    What is to be known to seat each of them.
+    """
     found = {}
     for name in bots.names():
         try:
@@ -151,7 +154,10 @@ def _layout(made: Assembled) -> dict[str, Any]:
 
 
 def _fresh(ruleset: Ruleset, made: Assembled) -> dict[str, list[str]]:
-    """The words of a game about to begin, by how many play: as text, for they are too large for many a reader."""
+    """Return the words of a game about to begin, by how many play.
+
+    As text, for they are too large for many a reader.
+    """
     if ruleset.start is None:
         return {}
     beginning = Beginning.of(made)
@@ -265,12 +271,12 @@ def _stop(
 
 
 def _costs(ask: op.Ask[Any], costs: op.Costs, asked: Asked, secrets: Secrets) -> list[list[Any]]:
-    """What is said of costs, each with its number; what is worked out of a secret is not."""
+    """Return what is said of costs, each with its number; what is worked out of a secret is not."""
     return [[name, asked.cost(amount)] for name, amount in costs if not secrets.reads(amount, ask.step.procedure)]
 
 
 def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
-    """What an event is of, and what is told of it."""
+    """Return what an event is of, and what is told of it."""
     compiled, step = site.operation, site.operation.step
     found: dict[str, Any] = {
         "step": step.number,

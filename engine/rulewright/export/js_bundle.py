@@ -24,7 +24,7 @@ Read = Callable[[str], str]
 
 
 def part(name: str) -> str:
-    """A file of the package for hosts in JavaScript."""
+    """Return a file of the package for hosts in JavaScript."""
     return (files(__package__) / "js" / name).read_text(encoding="utf-8")
 
 
@@ -34,24 +34,30 @@ def _own(name: str) -> str:
 
 @cache
 def bundle() -> str:
-    """The ES module that drives a ruleset. Every part keeps its names to itself, but for those that it exports."""
+    """Return the ES module that drives a ruleset.
+
+    Every part keeps its names to itself, but for those that it exports.
+    """
     return module("rules")
 
 
 def module(door: str) -> str:
-    """The ES module of a door."""
+    """Return the ES module of a door."""
     return joined(door, _own)
 
 
 @cache
 def engine() -> str:
-    """A script that defines `rulewrightEngine(scope)`, which gives what its door exports."""
+    """Return a script that defines `rulewrightEngine(scope)`, which gives what its door exports."""
     return _defined("rulewrightEngine", "engine")
 
 
 @cache
 def trying() -> str:
-    """A script that defines `rulewrightTrying(scope)`: the engine, with what tries other figures and works odds out."""
+    """Return a script that defines `rulewrightTrying(scope)`.
+
+    The engine, with what tries other figures and works odds out.
+    """
     return _defined("rulewrightTrying", "figures/trying")
 
 
@@ -61,18 +67,18 @@ def _defined(name: str, door: str) -> str:
 
 
 def script(door: str, read: Read) -> str:
-    """A script that carries out a part and those that it imports, and leaves no name behind."""
+    """Return a script that carries out a part and those that it imports, and leaves no name behind."""
     return f'(() => {{\n"use strict";\n{without_idle(enclosed(door, read))}}})();\n'
 
 
 def joined(door: str, read: Read) -> str:
-    """A part as it is, with those before it that it imports."""
+    """Return a part as it is, with those before it that it imports."""
     *before, last = _in_order(door, read).items()
     return "\n".join([*(_enclosed(name, written) for name, written in before), _joined(*last)])
 
 
 def enclosed(door: str, read: Read) -> str:
-    """A part and those that it imports, each as a constant with what it exports."""
+    """Return a part and those that it imports, each as a constant with what it exports."""
     return "\n".join(_enclosed(name, written) for name, written in _in_order(door, read).items())
 
 
@@ -91,12 +97,12 @@ def _in_order(door: str, read: Read) -> dict[str, str]:
 
 
 def _from(name: str, way: str) -> str:
-    """The name of the part that another one imports, by the way there."""
+    """Return the name of the part that another one imports, by the way there."""
     return normpath(f"{dirname(name)}/{way}".lstrip("/"))
 
 
 def _held(name: str) -> str:
-    """The constant that holds what a part exports."""
+    """Return the constant that holds what a part exports."""
     return f"{name.replace('/', '_')}_part"
 
 
@@ -117,5 +123,8 @@ def _enclosed(name: str, written: str) -> str:
 
 
 def without_idle(written: str) -> str:
-    """A program of ours without what says nothing to a browser, but to whoever works on a part: a third of it."""
+    """Return a program of ours without what says nothing to a browser, but to whoever works on a part.
+
+    A third of it.
+    """
     return tight(written)

@@ -26,7 +26,7 @@ _OPENS, _CLOSES = frozenset("{([;,"), frozenset("})]")
 
 
 def tight(written: str) -> str:
-    """The same program in fewer letters."""
+    """Return the same program in fewer letters."""
     found: list[str] = []
     last, waits = "", ""
     for kind, token in _tokens(written):
@@ -43,7 +43,7 @@ def tight(written: str) -> str:
 
 
 def _between(before: str, waits: str, after: str) -> str:
-    """What is to stand between two tokens that a blank, or the end of a line, stood between."""
+    """Return what is to stand between two tokens that a blank, or the end of a line, stood between."""
     one, other = before[-1], after[0]
     if waits == "\n":
         # A line may end a statement, but not where something was opened, or is closed.

@@ -20,7 +20,7 @@ class Phrases:
         self.named: dict[str, list[str]] = {}
 
     def of(self, written: str) -> str:
-        """A text, which is known from now on."""
+        """Return a text, which is known from now on."""
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.template(written)]
             found = (part.body.partition(".")[2] for part in parts(written) if isinstance(part, Placeholder))
@@ -32,7 +32,7 @@ class Phrases:
         return {name: self.of(each) for name, each in written.items()}
 
     def label(self, written: str, own: list[str]) -> list[Any]:
-        """The label of a record in parts, in which `own` are its own."""
+        """Return the label of a record in parts, in which `own` are its own."""
         found: list[Any] = []
         for part in parts(written):
             if not isinstance(part, Placeholder):
@@ -45,7 +45,7 @@ class Phrases:
 
 
 def _plain(part: Part | Own) -> Any:
-    """A part as data: words are text, what is a number, a roll, a name or a place for something is an object."""
+    """Return a part as data: words are text, what is a number, a roll, a name or a place for something is an object."""
     match part:
         case Words(text=words):
             return words

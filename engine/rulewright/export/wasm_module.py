@@ -29,16 +29,16 @@ class Asked:
     hidden: tuple[tuple[str, str], ...]
 
     def cost(self, amount: Typed) -> int:
-        """The number of a cost."""
+        """Return the number of a cost."""
         return next(number for number, (each, _) in enumerate(self.costs) if each is amount)
 
     def seer(self, kind: str, field: str) -> int | None:
-        """The number of who sees a field; None where the rules say that of none."""
+        """Return the number of who sees a field; None where the rules say that of none."""
         return self.hidden.index((kind, field)) if (kind, field) in self.hidden else None
 
 
 def asked_of(ruleset: Ruleset) -> Asked:
-    """What the module of a ruleset can be asked."""
+    """Return what the module of a ruleset can be asked."""
     costs: list[tuple[Typed, Type]] = []
     for step in ruleset.steps.values():
         for each in operations(step):
@@ -49,7 +49,7 @@ def asked_of(ruleset: Ruleset) -> Asked:
 
 
 def exported(ruleset: Ruleset, figures: Figures = NONE, ends: Sequence[Typed] = ()) -> tuple[Assembled, Asked]:
-    """The module of a ruleset for others, and what it can be asked besides.
+    """Return the module of a ruleset for others, and what it can be asked besides.
 
     `figures` are read from memory there; `ends` are worked out over the frame of a procedure that has ended.
     """

@@ -78,12 +78,12 @@ class Opened:
 
 
 def path_of(key: Key) -> str:
-    """The path at which rules have a figure."""
+    """Return the path at which rules have a figure."""
     return f"numbers.{key[0]}" if len(key) == 1 else "tables.{}.rows.{}.{}".format(*key)
 
 
 def opened(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> Opened:
-    """The module of a ruleset in which every figure that may be another one is read from memory.
+    """Return the module of a ruleset in which every figure that may be another one is read from memory.
 
     `ends` are what it is asked besides where a procedure has ended.
     """
@@ -113,7 +113,7 @@ def opened(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> Opened:
 
 
 def _holding_any(figures: Figures, keys: set[Key]) -> Figures:
-    """The numbers among these, and the columns that have one of them."""
+    """Return the numbers among these, and the columns that have one of them."""
     return Figures(
         figures.numbers & {key[0] for key in keys if len(key) == 1},
         figures.columns & {(key[0], key[2]) for key in keys if len(key) == 3},
@@ -121,7 +121,7 @@ def _holding_any(figures: Figures, keys: set[Key]) -> Figures:
 
 
 def interface_with_figures(found: Opened) -> dict[str, Any]:
-    """What a host must know of a module with figures: what it must of any, and where and what these are."""
+    """Return what a host must know of a module with figures: what it must of any, and where and what these are."""
     figures = [
         {
             "path": each.path,
@@ -196,7 +196,7 @@ class _Trials:
         return found | left
 
     def _holding(self, values: Mapping[Key, str]) -> list[Key]:
-        """The figures that may have these values, together or each alone."""
+        """Return the figures that may have these values, together or each alone."""
         keys = list(values)
         if not keys or self._holds(values):
             return keys
@@ -245,7 +245,7 @@ def _named(key: Key) -> Key:
 
 
 def _divisors(program: Program) -> set[Key]:
-    """The figures by which a program divides: where one is nothing, it cannot go on."""
+    """Return the figures by which a program divides: where one is nothing, it cannot go on."""
     return {
         (part.data[0],) if part.op == "figure" else (part.data[0], part.data[1])
         for value in program.values()

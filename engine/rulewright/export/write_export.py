@@ -20,13 +20,13 @@ PACKAGE = "package.json"
 
 
 def module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
-    """The module of a ruleset, and what a host must know of it as JSON."""
+    """Return the module of a ruleset, and what a host must know of it as JSON."""
     made, asked = exported(ruleset)
     return made.code, json.dumps(interface_of(ruleset, made, asked), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
-    """The files by name. The same ruleset has the same ones, byte for byte."""
+    """Return the files by name. The same ruleset has the same ones, byte for byte."""
     module, data = module_and_data(ruleset)
     return {
         "rules.wasm": module,

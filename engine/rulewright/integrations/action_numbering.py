@@ -30,7 +30,7 @@ class Actions:
 
     @classmethod
     def of(cls, ruleset: Ruleset, *, players: int, most_options: int) -> Actions:
-        """The numbers for so many players; `most_options` are kept for what goes by place."""
+        """Return the numbers for so many players; `most_options` are kept for what goes by place."""
         closed: dict[int, dict[Any, int]] = {}
         number, asks_openly = 0, False
         for step in questions(ruleset):

@@ -25,19 +25,19 @@ def explicit(source: Any, *, most: int) -> list[tuple[int, float]]:
 
 
 def sampled(source: Any, generator: Generator) -> int:
-    """The number of one outcome, as the generator has it. It costs no more for many dice."""
+    """Return the number of one outcome, as the generator has it. It costs no more for many dice."""
     return number_of(source, chance_outcome(source, generator).value)
 
 
 def number_of(source: Any, value: Any) -> int:
-    """The number of an outcome."""
+    """Return the number of an outcome."""
     if isinstance(source, Roll):
         return int(value) - minimum(source)
     return 0 if isinstance(source, int) else tuple(source).index(value)
 
 
 def value_of(source: Any, number: int) -> Any:
-    """The outcome of a number. Raises `GameError` for one beyond those of any outcome."""
+    """Return the outcome of a number. Raises `GameError` for one beyond those of any outcome."""
     if isinstance(source, Roll):
         least = minimum(source)
         last = maximum(source) - least

@@ -126,7 +126,7 @@ def make_vec(
     copy: bool = True,
     **settings: Any,
 ) -> RulewrightVectorEnv:
-    """A vector environment; `settings` are those of `Setting.of`.
+    """Return a vector environment; `settings` are those of `Setting.of`.
 
     Raises `GameError` for a number of games, a seat or a mode that is none, and what `Setting.of` raises:
     `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.

@@ -31,7 +31,7 @@ class Witness:
         self.objects = _there(state)
 
     def copy(self) -> Witness:
-        """A witness that goes its own way."""
+        """Return a witness that goes its own way."""
         other = Witness.__new__(Witness)
         other.sight, other.told = self.sight, self.told
         other.objects = {number: thing[:] for number, thing in self.objects.items()}
@@ -52,7 +52,7 @@ class Witness:
         self.objects = _there(state)
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
-        """An event as each is told it."""
+        """Return an event as each is told it."""
         number, told, *rest = event
         details = tuple(rest)
         seats = viewers(len(self.told) - 1)

@@ -96,7 +96,7 @@ class Setting:
         return _loaded, (self.ruleset.reference, self.ruleset.digest, self.players, *rest)
 
     def start(self) -> Match:
-        """A new game at its first stop."""
+        """Return a new game at its first stop."""
         if not self.eyes.hides:
             return Match(self, self.machine.new_game(self.players, options=self.options), 0)
         state = self.machine.empty(self.players, options=self.options)
@@ -146,7 +146,7 @@ class Match:
         return self.state.who - FIRST_PLAYER if self.state.mode == DECISION and not self.over else None
 
     def legal(self) -> list[int]:
-        """The numbers of the options, rising."""
+        """Return the numbers of the options, rising."""
         return list(self.setting.actions.legal(self.state)) if self.player is not None else []
 
     def choose(self, number: int, *, dice: Generator | None = None) -> None:
@@ -173,7 +173,7 @@ class Match:
 
     @contextmanager
     def _move(self, dice: Generator | None) -> Iterator[None]:
-        """A move that is all or nothing: whatever it raises, nothing of it has happened."""
+        """Make a move all or nothing: after any exception the game is as it was."""
         savepoint, moves = Savepoint(self.state), self.moves
         told = self.witness.told if self.witness is not None else ()
         words = 0 if dice is None else dice.index
@@ -209,14 +209,17 @@ class Match:
         return "\n".join([*told, self.setting.eyes.seen(self.state, player)])
 
     def label(self, number: int) -> str:
-        """The option of a number by its ids: the question's, and its own."""
+        """Return the option of a number by its ids: the question's, and its own."""
         place = self.setting.actions.legal(self.state)[number]
         step = self.state.machine.step(self.state)
         assert step is not None
         return f"{step.id}: {identity(self.state.options[place], option_type(step))}"
 
     def returns(self) -> list[float]:
-        """What the game was worth to each player, as `play.solving.returns` counts it: nothing while it goes on."""
+        """Return what the game was worth to each player, as `play.solving.returns` counts it.
+
+        Nothing while it goes on.
+        """
         return list(returns(self.state)) if self.state.mode == OVER else [0.0] * self.setting.players
 
 
@@ -224,7 +227,7 @@ _SETTINGS: dict[tuple[Any, ...], Setting] = {}
 
 
 def _loaded(reference: str, digest: str, players: int, options: dict[str, str], *rest: Any) -> Setting:
-    """A setting from another process. Raises `RulewrightError` where the rules here are not the same."""
+    """Return a setting from another process. Raises `RulewrightError` where the rules here are not the same."""
     key = (reference, digest, players, tuple(options.items()), *rest)
     if key not in _SETTINGS:
         rules, horizon, most_options, most_objects = rest

@@ -60,7 +60,7 @@ class Eyes:
         )
 
     def text(self, state: State) -> str:
-        """A state as JSON, the same for states that go on alike."""
+        """Return a state as JSON, the same for states that go on alike."""
         tidied = state.clone()
         self._tidy.key(tidied, named=True)
         for kind, place in self._unordered:
@@ -75,7 +75,10 @@ class Eyes:
         return json.dumps(written, separators=(",", ":"), ensure_ascii=False)
 
     def seen(self, state: State, player: int | None) -> str:
-        """What a player (from 0), or without one a spectator, sees of a state where something is hidden, as JSON."""
+        """Return what a player (from 0), or without one a spectator, sees of a state where something is hidden.
+
+        As JSON.
+        """
         state = as_seen(state, None if player is None else player + FIRST_PLAYER)
         layout, secrets = self.layout, self.sight.secrets
         asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
@@ -99,7 +102,7 @@ class Eyes:
         return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
     def numbers(self, state: State, player: int) -> list[float]:
-        """A state as `size` numbers, as `player` (from 0) sees it."""
+        """Return a state as `size` numbers, as `player` (from 0) sees it."""
         state = as_seen(state, player + FIRST_PLAYER)
         asked = state.mode == DECISION
         found = [
@@ -163,7 +166,7 @@ class Eyes:
         return 1, lambda state, value, player: [only(state, value, player)]
 
     def _reader_of_parts(self, kind: RecordOf) -> tuple[int, _Reader]:
-        """A record, part by part."""
+        """Return a record, part by part."""
         readers = [self._reader(part) for _, part in kind.parts]
 
         def read_parts(state: State, value: Any, player: int) -> list[float]:
@@ -184,7 +187,7 @@ class Eyes:
         return 1 + most * wide, read_records
 
     def _single(self, kind: Type) -> Callable[[State, Any, int], float]:
-        """What tells a value of a type in one number."""
+        """Return what tells a value of a type in one number."""
         match kind:
             case Row(table=table):
                 places = _places(self.ruleset.declarations.tables[table].rows)
@@ -205,12 +208,12 @@ class Eyes:
         return lambda state, value, player: _figure(value)
 
     def _chair(self, seat: int, player: int) -> int:
-        """A seat counted from the player who looks, who is 1."""
+        """Return a seat counted from the player who looks, who is 1."""
         return (seat - FIRST_PLAYER - player) % self.players + 1
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it; what is hidden is `?`."""
+    """Return a value as JSON has it; what is hidden is `?`."""
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
     if value is HIDDEN:
@@ -224,7 +227,7 @@ def _places(ids: Iterable[str]) -> dict[str | None, float]:
 
 
 def _figure(value: Any) -> float:
-    """A number or a truth as it is, a roll by its mean, and nothing as 0."""
+    """Return a number or a truth as it is, a roll by its mean, and nothing as 0."""
     if isinstance(value, Roll):
         return float(mean(value))
     return float(value) if isinstance(value, int) else 0.0

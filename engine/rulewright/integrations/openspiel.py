@@ -131,16 +131,16 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_game_type(self.setting, given["chance"]), info, given)
 
     def new_initial_state(self) -> RulewrightState:
-        """The game at its first stop."""
+        """Return the game at its first stop."""
         return RulewrightState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The outcomes that there may be before the first choice, and from there on."""
+        """Return the outcomes that there may be before the first choice, and from there on."""
         rolls = self.get_type().chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
         return self.setting.horizon + MOST_BEFORE if rolls else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulewrightObserver:
-        """What sees a state: with perfect recall the whole history, without it the position."""
+        """Return what sees a state: with perfect recall the whole history, without it the position."""
         if params:
             raise ValueError(f"there are no parameters for observers, and {params} were given")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -216,7 +216,7 @@ class RulewrightObserver:
             self.tensor[:] = self.eyes.numbers(state.match.state, player)
 
     def string_from(self, state: RulewrightState, player: int) -> str:
-        """What `player` sees, as text."""
+        """Return what `player` sees, as text."""
         if not self.public and (not self.eyes.hides or self.private == pyspiel.PrivateInfoType.NONE):
             return ""
         if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -233,7 +233,7 @@ def load_game(
     rules: Folders = (),
     **parameters: Any,
 ) -> RulewrightGame:
-    """A game by its ruleset's reference; other `parameters` are those of the module.
+    """Return a game by its ruleset's reference; other `parameters` are those of the module.
 
     Raises `DiagnosticError` for a ruleset that is not there or not sound, `GameError` for what it does not have,
     `RulewrightError` for `rules` that are no folders, and `RulesFault` where the rules lead to something impossible

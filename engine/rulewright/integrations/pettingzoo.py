@@ -119,7 +119,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         return {"observation": seen, "action_mask": self._mask(player)}
 
     def render(self) -> str | None:
-        """The game as text."""
+        """Return the game as text."""
         return self.setting.eyes.text(self.match.state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
@@ -147,7 +147,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
 
 
 def _whole(action: Any) -> int | None:
-    """A whole number of whatever kind, numpy's above all; nothing is rounded, and yes is no number."""
+    """Return a whole number of whatever kind, numpy's above all; nothing is rounded, and yes is no number."""
     try:
         return None if isinstance(action, bool) else index(action)
     except TypeError:
@@ -157,7 +157,7 @@ def _whole(action: Any) -> int | None:
 def env(
     ruleset: Ruleset | str, *, render_mode: str | None = None, observations: str = "dict", **settings: Any
 ) -> RulewrightEnv:
-    """An environment; `observations` is `dict` or `array`, `settings` are those of `Setting.of`.
+    """Return an environment; `observations` is `dict` or `array`, `settings` are those of `Setting.of`.
 
     Raises `GameError` for another kind of observations or way to render, and what `Setting.of` raises:
     `DiagnosticError`, `GameError`, `RulewrightError` or `RulesFault`.

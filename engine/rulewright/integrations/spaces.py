@@ -9,11 +9,11 @@ from rulewright.integrations.numeric_game import Setting
 
 
 def action_space(setting: Setting) -> spaces.Discrete:
-    """The numbers of all actions; a mask says which of them are offered."""
+    """Return the numbers of all actions; a mask says which of them are offered."""
     return spaces.Discrete(setting.actions.count)
 
 
 def observation_space(setting: Setting) -> spaces.Dict:
-    """A player's `observation` beside the `action_mask`."""
+    """Return a player's `observation` beside the `action_mask`."""
     seen = spaces.Box(-np.inf, np.inf, (setting.eyes.size,), np.float32)
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (setting.actions.count,), np.int8)})

@@ -161,7 +161,7 @@ class Batch:
         self._do(self._games.begin)
 
     def _seeds(self, seed: Any) -> Array:
-        """The seeds of all games."""
+        """Return the seeds of all games."""
         several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
         found = [_seed(each) for each in (seed if several else (seed,))]
         if not several:
@@ -188,7 +188,7 @@ class Batch:
         self._do(self._games.step)
 
     def look(self, seat: int) -> Array:
-        """What a seat (from 0) sees of every game, whoever is asked. The next `look` writes over it."""
+        """Return what a seat (from 0) sees of every game, whoever is asked. The next `look` writes over it."""
         if type(seat) is not int or not 0 <= seat < self.setting.players:
             raise GameError(f"a seat is a number from 0 to {self.setting.players - 1}, not {quoted(seat)}")
         if not self._stand:
@@ -200,7 +200,7 @@ class Batch:
         return self._at(self._looked, np.float32, self.games, self.setting.eyes.size)
 
     def any_actions(self, random: np.random.Generator | None = None) -> Array:
-        """An action for each game, any of those that are offered; 0 where nobody is asked.
+        """Return an action for each game, any of those that are offered; 0 where nobody is asked.
 
         Without a generator, one of its own is used, the same in every run.
         """
@@ -230,7 +230,7 @@ class Batch:
 
 
 def _array(given: Any) -> Array:
-    """What somebody gives as an array; what is none has another shape than is asked for."""
+    """Return what somebody gives as an array; what is none has another shape than is asked for."""
     try:
         return np.asarray(given)
     except (TypeError, ValueError, OverflowError):
@@ -238,7 +238,7 @@ def _array(given: Any) -> Array:
 
 
 def _seed(given: Any) -> int:
-    """A whole number of whatever kind, and not too large; nothing is rounded, and yes is no number."""
+    """Return a whole number of whatever kind, and not too large; nothing is rounded, and yes is no number."""
     try:
         found = None if isinstance(given, bool) else index(given)
     except TypeError:

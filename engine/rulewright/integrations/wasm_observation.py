@@ -41,7 +41,10 @@ _Put = Callable[[Sequence[int]], int]
 
 
 def recipe(machine: Compiled, put: _Put, *, eyes: Eyes, actions: Actions) -> Mapping[str, int]:
-    """The tables of a ruleset, put into memory by `put`; their addresses and sizes, by the names of the runtime."""
+    """Return the tables of a ruleset, put into memory by `put`.
+
+    Their addresses and sizes, by the names of the runtime.
+    """
     if any(
         _holds_dice(each.type) for kind in machine.ruleset.declarations.kinds.values() for each in kind.fields.values()
     ):
@@ -75,7 +78,7 @@ class _Seen:
         self._seers = {field: place for place, field in enumerate(hidden_fields(machine.ruleset))}
 
     def kinds(self) -> int:
-        """The table of all kinds."""
+        """Return the table of all kinds."""
         words: list[int] = []
         for name in self.eyes.layout.names:
             fields, wide = self._fields(name)
@@ -84,7 +87,7 @@ class _Seen:
         return self.put(words)
 
     def _fields(self, kind: str) -> tuple[int, int]:
-        """The table of a kind's fields, and in how many numbers they are told."""
+        """Return the table of a kind's fields, and in how many numbers they are told."""
         words: list[int] = []
         wide = 0
         places = self.eyes.layout.places
@@ -100,7 +103,7 @@ class _Seen:
         return self.put(words), wide
 
     def reader(self, kind: Type, *, single: bool = False) -> tuple[int, int]:
-        """The reader of a type, and in how many numbers it tells a value; where it is `single`, in one."""
+        """Return the reader of a type, and in how many numbers it tells a value; where it is `single`, in one."""
         key = (kind, single)
         if key not in self._readers:
             words = self._single(kind) if single else self._any(kind)
@@ -129,7 +132,7 @@ class _Seen:
         return self._single(kind)
 
     def _single(self, kind: Type) -> list[int]:
-        """A value that is told in one number, whatever it is."""
+        """Return a value that is told in one number, whatever it is."""
         match kind:
             case Row():
                 return [_PLACE, 1, 0, 0]
@@ -161,7 +164,7 @@ def _places(machine: Compiled, ids: Sequence[str], *, first: int) -> list[int]:
 
 
 def _asked(machine: Compiled, put: _Put, actions: Actions) -> int:
-    """The table of all questions, by the numbers of their steps."""
+    """Return the table of all questions, by the numbers of their steps."""
     ruleset = machine.ruleset
     words = [0] * (5 * (max(ruleset.steps, default=0) + 1))
     for place, step in enumerate(questions(ruleset), start=1):

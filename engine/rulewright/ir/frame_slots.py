@@ -10,7 +10,7 @@ from rulewright.language.types import INTEGER, ListOf, Nothing, Type
 
 
 def slot_types(routine: Routine, routines: Mapping[str, Routine]) -> dict[int, Type]:
-    """The types of what the slots of a procedure hold."""
+    """Return the types of what the slots of a procedure hold."""
     found: dict[int, Type] = {place: kind for place, (_, kind) in enumerate(routine.parameters, start=1)}
 
     def add(slot: int, kind: Type) -> None:

@@ -65,7 +65,7 @@ class Translate:
         self.risks = 0
 
     def value(self, node: Typed) -> Value:
-        """The value of an expression."""
+        """Return the value of an expression."""
         if not isinstance(node, t.Constant) and self.is_constant(node):
             # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
             with suppress(RulewrightError, OverflowError, ZeroDivisionError):
@@ -75,7 +75,7 @@ class Translate:
         return found
 
     def body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
-        """What a formula reads again and again, by names, and the value that is worked out from that."""
+        """Return what a formula reads again and again, by names, and the value that is worked out from that."""
         before: list[tuple[str, Value]] = []
         for field, as_set in kept(node, parameters, self._length).items():
             read = Value("var", parameters.get(field.of, NOTHING), data=(field.of,))
@@ -294,7 +294,7 @@ class Translate:
         return Value(name, node.type, tuple(part for part in parts if part is not None), data)
 
     def _unrolled(self, node: t.Aggregate) -> Value | None:
-        """A quantifier over a list that the rules fix, written out element by element."""
+        """Return a quantifier over a list that the rules fix, written out element by element."""
         kind = node.element.type
         truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
         if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
@@ -334,7 +334,7 @@ class Translate:
         return Value("and" if safe else "all", BOOLEAN, tuple(parts)) if parts else literal(True, BOOLEAN)
 
     def _elements(self, source: Typed) -> list[t.Constant] | None:
-        """The elements of a list that the rules fix, each as a constant."""
+        """Return the elements of a list that the rules fix, each as a constant."""
         if isinstance(source.type, ListOf) and self.is_constant(source):
             with suppress(RulewrightError, OverflowError, ZeroDivisionError):
                 return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
@@ -377,7 +377,7 @@ _METHODS = t.methods_by_kind(Translate)
 
 
 def literal(value: Any, kind: Type) -> Value:
-    """A value that the rules fix, of a type."""
+    """Return a value that the rules fix, of a type."""
     match present(kind), value:
         case _, None:
             return Value("none", NOTHING)
@@ -413,7 +413,7 @@ def _summed(parts: list[Value]) -> Value:
 
 
 def _table_of(operation: str, kind: Type) -> tuple[str, ...]:
-    """What an operation on rows is told besides: their table."""
+    """Return what an operation on rows is told besides: their table."""
     inner = present(kind)
     return (inner.table,) if isinstance(inner, Row) and "row" in operation.split(".") else ()
 
@@ -450,7 +450,7 @@ def may_fail(node: Typed) -> bool:
 
 
 def field_of(node: Typed) -> Field | None:
-    """The field that `node` reads, where it is one that can be kept."""
+    """Return the field that `node` reads, where it is one that can be kept."""
     if isinstance(node, t.Stored):
         if _is_game(node.base):
             return Field("", node.kind, node.field)
@@ -462,7 +462,7 @@ def field_of(node: Typed) -> Field | None:
 
 
 def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int]) -> dict[Field, bool]:
-    """The fields that a formula reads more than once; True where it only looks for things in it, and often.
+    """Return the fields that a formula reads more than once; True where it only looks for things in it, and often.
 
     Lists that it is given are among them only in the latter case: it has them at hand already.
 

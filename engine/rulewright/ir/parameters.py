@@ -55,6 +55,6 @@ def all_figures(declarations: Declarations) -> Figures:
 
 
 def ends(published: Any) -> tuple[int, int]:
-    """The least and the greatest that a whole number may be instead of the one that is published."""
+    """Return the least and the greatest that a whole number may be instead of the one that is published."""
     most = SMALL if abs(published) <= SMALL else LARGE
     return -most, most

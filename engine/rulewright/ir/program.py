@@ -104,7 +104,7 @@ class Program:
         )
 
     def formula(self, identity: str) -> Formula:
-        """A formula, or a derived field, of the ruleset."""
+        """Return a formula, or a derived field, of the ruleset."""
         formula = self._ruleset.declarations.formulas[identity]
         return make_once(
             self._formulas, identity, lambda: self.of(formula.body, identity, tuple(formula.parameters.items()))
@@ -112,7 +112,10 @@ class Program:
 
     @lazy_property
     def terms(self) -> Mapping[tuple[str, str], Formula]:
-        """What counts where bots judge by what they have learned, by ways to judge and terms; each of a player."""
+        """Return what counts where bots judge by what they have learned, by ways to judge and terms.
+
+        Each of a player.
+        """
         return MappingProxyType(
             {
                 (weights.id, term.id): self.of(term.value, f"{weights.id}.{term.id}", ((WHO, PLAYER),))
@@ -143,7 +146,7 @@ class Program:
             yield from formula.values
 
     def field_type(self, kind: str, name: str) -> Type:
-        """The type of a field."""
+        """Return the type of a field."""
         return self._ruleset.declarations.kinds[kind].fields[name].type
 
     def rows(self, table: str) -> int:
@@ -160,7 +163,7 @@ class Program:
 
 
 def _bounds(region: Region[Typed]) -> Region[Typed]:
-    """The operations with the bounds taken off that no game can break.
+    """Return the operations with the bounds taken off that no game can break.
 
     By rolls and figures of the rules alone, no game is long enough for a number to become too large.
     """
@@ -195,5 +198,5 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
 
 
 def program_of(ruleset: Ruleset) -> Program:
-    """The program of a ruleset. Asked again for the same, it is the same."""
+    """Return the program of a ruleset. Asked again for the same, it is the same."""
     return ruleset.once(Program)

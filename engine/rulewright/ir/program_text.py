@@ -60,7 +60,7 @@ _WIDTH = 88
 
 
 def routine_text(program: Program, identity: str) -> str:
-    """A procedure, with the formulas that it uses, and theirs."""
+    """Return a procedure, with the formulas that it uses, and theirs."""
     routine = program.routines[identity]
     parts = [_Writer(routine.names).routine(routine)]
     parts += [formula_text(program.formula(name)) for name in _formulas(program, routine)]
@@ -68,7 +68,7 @@ def routine_text(program: Program, identity: str) -> str:
 
 
 def formula_text(formula: Formula) -> str:
-    """A formula."""
+    """Return a formula."""
     writer = _Writer({})
     given = ", ".join(f"{name}: {type_text(kind)}" for name, kind in formula.parameters)
     lines = [f"formula {formula.id}({given}) → {type_text(formula.value.type)}"]
@@ -77,7 +77,10 @@ def formula_text(formula: Formula) -> str:
 
 
 def layout_text(program: Program) -> str:
-    """What every game of the program holds: the objects of each kind, field by field, and how large each may be."""
+    """Return what every game of the program holds.
+
+    The objects of each kind, field by field, and how large each may be.
+    """
     lines = []
     layout = program.layout
     for kind in layout.names:
@@ -90,7 +93,7 @@ def layout_text(program: Program) -> str:
 
 
 def type_text(kind: Type) -> str:
-    """A type, in a word or two."""
+    """Return a type, in a word or two."""
     match kind:
         case Integer():
             return "int"
@@ -146,7 +149,7 @@ def width(program: Program, kind: Type) -> str:
 
 
 def _formulas(program: Program, routine: Routine) -> list[str]:
-    """The formulas that a procedure uses, and those that these use, in the order in which they are met."""
+    """Return the formulas that a procedure uses, and those that these use, in the order in which they are met."""
     found: dict[str, None] = {}
     waiting = [value for each in routine.walk() for value in each.values] + [value for _, value in routine.gives]
     while waiting:
@@ -182,11 +185,11 @@ class _Writer:
         return "\n".join([*lines, ""])
 
     def slot(self, slot: int) -> str:
-        """A slot by its name, without blanks."""
+        """Return a slot by its name, without blanks."""
         return "%" + self.names.get(slot, str(slot)).replace(" ", "")
 
     def region(self, region: Region[Value], depth: int) -> Iterator[str]:
-        """The lines of a region, each with the step it comes from."""
+        """Yield the lines of a region, each with the step it comes from."""
         for each in region:
             head = "  " * depth + self.operation(each)
             yield f"{head:<{_WIDTH}}  ; {each.step.id}"
@@ -262,15 +265,15 @@ class _Writer:
         return "".join(f" {word} {self.value(value)}" for word, value in bounds if value is not None)
 
     def at(self, row: Value | None) -> str:
-        """The row for which a map holds what changes."""
+        """Return the row for which a map holds what changes."""
         return "" if row is None else f"[{self.value(row)}]"
 
     def place(self, thing: Value, field: str) -> str:
-        """A field of an object."""
+        """Return a field of an object."""
         return f"game.{field}" if thing.op == "ref" and thing.data[0] == GAME else f"{self.value(thing)}.{field}"
 
     def value(self, value: Value) -> str:
-        """A value."""
+        """Return a value."""
         args = value.args
         match value.op:
             case "int" | "ref":

@@ -12,7 +12,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
-    """The components of all that can be reached from `roots`, each after every other one that it leads to.
+    """Return the components of all that can be reached from `roots`, each after every other one that it leads to.
 
     `onward` gives what a node leads to, and is asked once for each. The same graph told in the same order comes to the
     same lists: the node by which a component was entered stands last in it. Nothing here recurses, so that a graph may
@@ -50,7 +50,7 @@ def components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) 
 
 
 def _popped(stack: list[Node], on_stack: set[Node], last: Node) -> list[Node]:
-    """What was entered since `last`, which ends it."""
+    """Return what was entered since `last`, which ends it."""
     component: list[Node] = []
     while not component or component[-1] != last:
         component.append(stack.pop())

@@ -144,7 +144,7 @@ class Value:
     data: tuple[Any, ...] = ()
 
     def walk(self) -> Iterator[Value]:
-        """This value and all that it is worked out from."""
+        """Yield this value and all that it is worked out from."""
         yield self
         for arg in self.args:
             yield from arg.walk()
@@ -156,7 +156,7 @@ class Value:
 
 
 def plain(value: Value) -> Any:
-    """The Python value of one that the rules fix."""
+    """Return the Python value of one that the rules fix."""
     if value.op == "none":
         return None
     return tuple(map(plain, value.args)) if value.op in ("list", "record") else value.data[0]

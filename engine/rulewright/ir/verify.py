@@ -11,7 +11,7 @@ from rulewright.language.operations import Operation, Region
 
 
 def faults(routine: Routine) -> list[str]:
-    """What is wrong with a procedure, in sentences for whoever wrote a verb; none, as a rule.
+    """Return what is wrong with a procedure, in sentences for whoever wrote a verb; none, as a rule.
 
     No temporary is read before it is made, nor once the machine may have stopped since. What leads up to a stop is
     worked out once more where a state is read back, so a stop reads only what was kept since the last change. Every
@@ -25,7 +25,10 @@ class _Verify:
         self.routine = routine
 
     def region(self, region: Region[Value], known: set[int], recent: set[int]) -> Iterator[str]:
-        """The faults of a region; `known` are the temporaries at hand, `recent` those kept since the last change."""
+        """Yield the faults of a region.
+
+        `known` are the temporaries at hand, `recent` those kept since the last change.
+        """
         for each in region:
             yield from self.operation(each, known, recent)
 

@@ -68,7 +68,7 @@ def walks() -> Mapping[str, Function]:
 
 
 def spelled_out(call: Apply) -> Typed | None:
-    """A call in terms of other functions and operators, where its function is said in these."""
+    """Return a call in terms of other functions and operators, where its function is said in these."""
     spelled = functions()[call.function].spelled
     return spelled(call) if spelled is not None else None
 

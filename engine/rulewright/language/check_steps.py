@@ -73,7 +73,7 @@ class CheckValues:
         self.scope = scope
 
     def value(self, node: Node | None, expected: Type | None = None) -> Typed:
-        """The expression in `node`, of type `expected` where given; a list may be a list of expressions."""
+        """Return the expression in `node`, of type `expected` where given; a list may be a list of expressions."""
         if isinstance(node, Sequence):
             return self._list(node, expected)
         if isinstance(node, MappingNode) and expected is not None and isinstance(present(expected), MapOf):
@@ -105,7 +105,7 @@ class CheckValues:
         return Items(found, tuple(items))
 
     def _map(self, node: MappingNode, wanted: Type) -> Typed:
-        """A map written row by row; rows that are left out hold 0, no or none."""
+        """Return a map written row by row; rows that are left out hold 0, no or none."""
         assert isinstance(wanted, MapOf)
         rows = self.declarations.tables[wanted.table].rows
         held = {}
@@ -125,7 +125,7 @@ class CheckValues:
         return Items(wanted, tuple(held.get(row) or Constant(wanted.inner, start) for row in rows))
 
     def _record(self, node: MappingNode, wanted: Type) -> Typed:
-        """A record written part by part; parts that are left out hold 0, no or none."""
+        """Return a record written part by part; parts that are left out hold 0, no or none."""
         assert isinstance(wanted, RecordOf)
         parts = dict(wanted.parts)
         held: dict[str, Typed] = {}
@@ -146,12 +146,12 @@ class CheckValues:
         return Items(wanted, tuple(held[name] for name in parts))
 
     def condition(self, node: Node | None) -> Typed:
-        """The yes-or-no question in `node`."""
+        """Return the yes-or-no question in `node`."""
         scalar = self._scalar(node)
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, condition=True)
 
     def target(self, node: Node | None, expected: Type | None = None) -> Target | None:
-        """The place that the expression in `node` names, of the type `expected`. None where that is at fault."""
+        """Return the place that the expression in `node` names, of the type `expected`. None where that is at fault."""
         key = self._scalar(node)
         if key is None:
             return None
@@ -181,7 +181,7 @@ class CheckValues:
         return None
 
     def row(self, key: Scalar, start: int, end: int, table: str) -> Typed:
-        """The row of a table that stands between two offsets of `key`."""
+        """Return the row of a table that stands between two offsets of `key`."""
         part = Scalar(key.text[start:end], key.text[start:end], key.position(start, end - start))
         return check_expression(part, self.scope, self.diagnostics, expected=Row(table))
 
@@ -194,7 +194,7 @@ class CheckValues:
         return Target(option.type, game, GAME_KIND, name)
 
     def changed(self, target: Target) -> None:
-        """What was known of this place is no longer."""
+        """Forget what was known of this target."""
         if target.slot is not None:
             self.scope = self.scope.forgetting(slot=target.slot)
         else:
@@ -255,7 +255,7 @@ class CheckSteps(CheckValues):
     # -- the whole procedure -------------------------------------------------------------
 
     def procedure_of(self, node: MappingNode, parameters: Mapping[str, Type]) -> Procedure:
-        """The checked procedure; `node` is its record."""
+        """Return the checked procedure; `node` is its record."""
         given = node.get("given")
         for name, kind in parameters.items():
             span = given.key_span(name) if isinstance(given, MappingNode) else node.span
@@ -306,7 +306,10 @@ class CheckSteps(CheckValues):
             body.steps = (*self.weaving.begins(begins, scope, body.steps[0]), *body.steps)
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
-        """The checked steps of a list; names bound in it are not seen after it, and what it may change is forgotten."""
+        """Return the checked steps of a list.
+
+        Names bound in it are not seen after it, and what it may change is forgotten.
+        """
         outer = self.scope
         self.depth += 1
         if self.depth <= MOST_NESTED:
@@ -321,7 +324,7 @@ class CheckSteps(CheckValues):
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
-        """The checked steps of a list, and the scope after the last of them."""
+        """Return the checked steps of a list, and the scope after the last of them."""
         if not isinstance(node, Sequence):
             if node is not None:
                 self.report(codes.STEP_SHAPE, f"a list of steps is needed here, not {node.kind}", node.span)
@@ -396,7 +399,7 @@ class CheckSteps(CheckValues):
         return [*before, *self.weaving.step(step, touching, self.scope)]
 
     def _left_out(self, identity: str, span: Span) -> list[Step]:
-        """A step that is at fault, and of which nothing follows."""
+        """Return a step that is at fault, and of which nothing follows."""
         # What it would have been called is known all the same: whatever speaks of it is no second fault.
         self.scope = self.scope.binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
         return []
@@ -504,7 +507,7 @@ class CheckSteps(CheckValues):
             self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(Related(there.span, "it is this"),))
 
     def _refuse_mean(self, kind: Type, span: Span) -> None:
-        """An exact mean is a fraction, which no state of a game holds."""
+        """Report an exact mean, a fraction, where a game state would have to hold it."""
         inner = present(kind)
         while isinstance(inner, ListOf):
             inner = present(inner.inner)
@@ -513,7 +516,7 @@ class CheckSteps(CheckValues):
             self.report(codes.WRONG_TYPE, message, span)
 
     def _special_cases(self, identity: str, when: Typed | None) -> tuple[list[Step], Typed | None]:
-        """The exceptions to a step, and the condition under which the step itself is still carried out.
+        """Return the exceptions to a step, and the condition under which the step itself is still carried out.
 
         They are steps before it: whether each holds, and what is then done instead. An exception holds only where the
         step would be carried out, and where none before it holds.
@@ -560,7 +563,7 @@ class CheckSteps(CheckValues):
         return may_end(block)
 
     def variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
-        """A loop's own name: its slot, and the scope of the loop's block."""
+        """Return a loop's own name: its slot, and the scope of the loop's block."""
         outer = self.scope
         slot = self._declare(name, kind, span, changeable=False)
         inner = self.scope
@@ -569,12 +572,12 @@ class CheckSteps(CheckValues):
 
 
 def _rejoin(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
-    """The scope after a step that `when` may skip: what only held because of it holds no longer."""
+    """Return the scope after a step that `when` may skip: what only held because of it holds no longer."""
     return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))
 
 
 def _called(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """What sentences call each name: its noun, and of what is true or not the clauses for either case."""
+    """Return what sentences call each name: its noun, and of what is true or not the clauses for either case."""
     nouns: dict[str, str] = {}
     clauses: dict[str, dict[str, str]] = {}
     for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():

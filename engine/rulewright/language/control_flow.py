@@ -75,7 +75,7 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
 
 
 def learnt_after(step: Step) -> frozenset[str]:
-    """The places known not to be none after `step`, because the procedure would have ended where they are."""
+    """Return the places known not to be none after `step`, because the procedure would have ended where they are."""
     match step_region(step):
         case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
             # What is done where it goes on must leave everything as it is.
@@ -95,7 +95,7 @@ def _may_end(step: Step) -> bool:
 
 
 def after_stops(body: Block, scope: Scope) -> Scope:
-    """The scope in which a procedure's `gives` are worked out.
+    """Return the scope in which a procedure's `gives` are worked out.
 
     What is bound only after a place where the procedure may have ended is optional there.
     """
@@ -185,7 +185,7 @@ def changes(
     exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]],
     touched: Collection[str] = (),
 ) -> Changes:
-    """What the steps written in `nodes` may change; `exceptions` are those of their procedure, by step id.
+    """Return what the steps written in `nodes` may change; `exceptions` are those of their procedure, by step id.
 
     At the steps that are `touched`, other rules apply, which may change anything.
     """

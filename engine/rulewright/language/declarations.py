@@ -304,7 +304,7 @@ class Declarations:
     """Whether all of these are worked out."""
 
     def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
-        """The roll that `text` says with the dice, functions and rounding of these rules. Raises `DiceError`."""
+        """Return the roll that `text` says with the dice, functions and rounding of these rules. Raises `DiceError`."""
         from rulewright.dice.parser.notation import parse
 
         rounding = self.rounding or "down"
@@ -338,7 +338,7 @@ class Declarations:
         return f"a record is made by its name: `{nearest}({', '.join(made[nearest])})`"
 
     def die_said(self, identity: str) -> str:
-        """The faces of a die, or the notation of a roll that has a name, behind what it is given."""
+        """Return the faces of a die, or the notation of a roll that has a name, behind what it is given."""
         from rulewright.dice.format_notation import text
 
         if identity in self.dice:
@@ -348,7 +348,7 @@ class Declarations:
         return given + text(function.body)
 
     def plurals(self) -> dict[str, str]:
-        """The name of each kind's collection → the kind."""
+        """Return the name of each kind's collection → the kind."""
         return {kind.plural: kind.id for kind in self.kinds.values() if kind.id != GAME_KIND}
 
 
@@ -385,11 +385,14 @@ class Scope:
     outside: bool = False
 
     def knowing(self, facts: frozenset[str]) -> Scope:
-        """This scope where `facts` hold as well."""
+        """Return this scope where `facts` hold as well."""
         return replace(self, facts=self.facts | facts) if facts else self
 
     def forgetting(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
-        """This scope after a change: of one slot, of one field of some object, or, with neither, of any object."""
+        """Return this scope after a change.
+
+        Of one slot, of one field of some object, or, with neither, of any object.
+        """
         if slot is not None:
             kept = frozenset(f for f in self.facts if not leans_on(f, f"#{slot}"))
         elif field_name is not None:
@@ -399,15 +402,15 @@ class Scope:
         return replace(self, facts=kept)
 
     def agreeing(self, other: Scope) -> Scope:
-        """This scope, knowing only what `other` knows too."""
+        """Return this scope, knowing only what `other` knows too."""
         return replace(self, facts=self.facts & other.facts)
 
     def binding(self, name: str, bound: Binding) -> Scope:
-        """This scope with one more local name."""
+        """Return this scope with one more local name."""
         return replace(self, locals=MappingProxyType({**self.locals, name: bound}))
 
     def variable(self, name: str, kind: Type) -> Scope:
-        """This scope inside a `for`."""
+        """Return this scope inside a `for`."""
         return replace(
             self,
             variables=MappingProxyType({**self.variables, name: kind}),

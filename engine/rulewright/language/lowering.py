@@ -72,7 +72,7 @@ class Lowering:
     # -- what verbs ask ------------------------------------------------------------------
 
     def keep(self, value: Typed) -> Typed:
-        """A value that is worked out here, once, and stays as it is until the next stop."""
+        """Return a value that is worked out here, once, and stays as it is until the next stop."""
         if isinstance(value, Constant | Temporary):
             return value
         kept = self._temporary(value.type)
@@ -177,7 +177,7 @@ class Lowering:
         self._add(op.Finish(self._step, winners))
 
     def fault(self, message: str) -> None:
-        """The rules are at fault."""
+        """Stop with a fault of the rules."""
         self._add(op.Fault(self._step, message))
 
     def branch(self, condition: Typed, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
@@ -197,20 +197,20 @@ class Lowering:
 
 
 def lowered(block: Block) -> Region[Typed]:
-    """The operations of a block."""
+    """Return the operations of a block."""
     lowering = Lowering()
     lowering.block(block)
     return tuple(lowering._region)
 
 
 def step_region(step: Step) -> Region[Typed]:
-    """The operations of a step, those of the steps inside it among them."""
+    """Return the operations of a step, those of the steps inside it among them."""
     return lowered(Block((step,)))
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def operations(step: Step) -> Region[Typed]:
-    """The operations of a step itself, in the order written; not those of the steps inside it."""
+    """Return the operations of a step itself, in the order written; not those of the steps inside it."""
     return tuple(each for outer in step_region(step) for each in outer.walk() if each.step is step)
 
 
@@ -225,37 +225,40 @@ def rolls(step: Step) -> bool:
 
 
 def standing(step: Step, frame: Sequence[Any]) -> Operation[Typed]:
-    """The operation at which a frame stands that stands at `step`: of several, the one that its own slot says."""
+    """Return the operation at which a frame stands that stands at `step`.
+
+    Of several, the one that its own slot says.
+    """
     found = [each for each in operations(step) if each.suspends]
     place = frame[step.hidden] if len(found) > 1 and step.hidden is not None else None
     return found[place or 0]
 
 
 def answer_type(ask: op.Ask[Typed]) -> Type:
-    """The type of what a player answers."""
+    """Return the type of what a player answers."""
     kind = ask.options.type
     return kind.inner if isinstance(kind, ListOf) else kind
 
 
 def option_type(step: Step) -> Type:
-    """The type of what a step that asks players offers them."""
+    """Return the type of what a step that asks players offers them."""
     return answer_type(questions(step)[0])
 
 
 def offers_of(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
-    """The options of a question that are offered by id."""
+    """Return the options of a question that are offered by id."""
     options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
     return options.offers if isinstance(options, op.Offered) else ()
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def questions(step: Step) -> tuple[op.Ask[Typed], ...]:
-    """What a step asks players."""
+    """Return what a step asks players."""
     return tuple(each for each in operations(step) if isinstance(each, op.Ask))
 
 
 def result(step: Step) -> Typed | None:
-    """The value that a step leaves under its name, where it is worked out from an expression alone."""
+    """Return the value that a step leaves under its name, where it is worked out from an expression alone."""
     return next((each.value for each in operations(step) if isinstance(each, op.Bind)), None)
 
 
@@ -296,5 +299,5 @@ def groups(step: Step) -> bool:
 
 
 def called(step: Step) -> str:
-    """The procedure that a step carries out; empty where it carries out none."""
+    """Return the procedure that a step carries out; empty where it carries out none."""
     return next((each.procedure for each in operations(step) if isinstance(each, op.Call)), "")

@@ -17,7 +17,7 @@ HIGHEST = 99
 
 
 def spelled(number: int) -> str:
-    """A number in words, or in digits where words would be long.
+    """Return a number in words, or in digits where words would be long.
 
     >>> spelled(42), spelled(0), spelled(100)
     ('forty-two', 'no', '100')
@@ -39,7 +39,7 @@ NUMBER_WORD = re.compile(
 
 
 def number_of(word: str) -> int:
-    """The number that a match of `NUMBER_WORD` says.
+    """Return the number that a match of `NUMBER_WORD` says.
 
     >>> number_of("Forty-two"), number_of("twice")
     (42, 2)

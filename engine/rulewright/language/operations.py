@@ -170,7 +170,7 @@ class Operation(Generic[V]):
         return ()
 
     def mapped(self, convert: Callable[[V], W]) -> Operation[W]:
-        """This operation with other values."""
+        """Return this operation with other values."""
         changes: dict[str, Any] = {
             name: tuple(inner.mapped(convert) for inner in getattr(self, name)) for name in self.inside
         }
@@ -181,7 +181,7 @@ class Operation(Generic[V]):
         return made
 
     def walk(self) -> Iterator[Operation[V]]:
-        """This operation and every one within it."""
+        """Yield this operation and every one within it."""
         yield self
         for region in self.regions:
             for inner in region:
@@ -487,7 +487,7 @@ def numbers(low: int, high: int) -> tuple[int, ...]:
 
 
 def without(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
-    """The cards that are left when those held elsewhere are taken out, one copy for each that is held."""
+    """Return the cards that are left when those held elsewhere are taken out, one copy for each that is held."""
     taken = Counter(held)
     left = []
     for card in cards:

@@ -97,12 +97,12 @@ What is deleted is a line of the rules; what the verb `remove` takes away is an 
 
 
 def required(shape: Shape) -> Member:
-    """A key that the resolved ruleset must have."""
+    """Return a key that the resolved ruleset must have."""
     return Member(shape, required=True)
 
 
 def optional(shape: Shape) -> Member:
-    """A key that may be left out."""
+    """Return a key that may be left out."""
     return Member(shape)
 
 
@@ -119,17 +119,20 @@ def words(doc: str) -> Leaf:
 
 
 def expression(doc: str) -> Leaf:
-    """An expression of the language."""
+    """Return an expression of the language."""
     return Leaf(doc, format="expression")
 
 
 def expressions(doc: str) -> MapOf:
-    """A mapping from names to expressions."""
+    """Return a mapping from names to expressions."""
     return MapOf(doc, inner=expression(doc))
 
 
 def held(doc: str) -> ByForm:
-    """What a place is to hold: an expression, a value for each row of a map or part of a record, or a list of such."""
+    """Return what a place is to hold.
+
+    An expression, a value for each row of a map or part of a record, or a list of such.
+    """
     plain = expression(doc)
     each = "A value for each row of a table, or each part of a record. Those that are left out hold 0, no or none."
     rows = MapOf(each, inner=expression(""))
@@ -138,7 +141,7 @@ def held(doc: str) -> ByForm:
 
 
 def inner_shape(shape: Record | MapOf, key: str) -> Shape:
-    """What stands below `key`, which may be any id."""
+    """Return what stands below `key`, which may be any id."""
     if isinstance(shape, MapOf):
         return shape.inner
     member = shape.members.get(key) or shape.members.get("*")

@@ -168,7 +168,10 @@ class Verb:
         raise TypeError(f"the verb {self.name} does not check its steps")
 
     def guard(self, step: Step, node: MappingNode) -> str:
-        """The condition, as a designer writes it, under which the step at `node` can be carried out; or nothing."""
+        """Return the condition, as a designer writes it, under which the step at `node` can be carried out.
+
+        Or nothing.
+        """
         return ""
 
     def run(self, step: Step, run: Run) -> None:
@@ -184,18 +187,20 @@ class Verb:
         raise TypeError(f"the verb {self.name} does not lower its steps")
 
     def apart(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]:
-        """The action as several, one for each effect, with the place that it changes; together they do what it does.
+        """Return the action as several, one for each effect, with the place that it changes.
+
+        Together they do what it does.
 
         `keep` works a value out before any of them is carried out. A verb that does not say is never taken apart.
         """
         return ()
 
     def calls(self, node: MappingNode) -> tuple[Scalar, ...]:
-        """The procedures that a step carries out, as it names them, told before it is checked."""
+        """Return the procedures that a step carries out, as it names them, told before it is checked."""
         return ()
 
     def changes(self, node: MappingNode) -> Changes:
-        """What a step may change, told before it is checked. A verb that does not say may change anything."""
+        """Return what a step may change, told before it is checked. A verb that does not say may change anything."""
         return ANYTHING
 
 
@@ -244,7 +249,7 @@ def statements_in(keys: Iterable[str]) -> list[Verb]:
 
 
 def calls(node: MappingNode) -> Iterator[Scalar]:
-    """The procedures that the step at `node` carries out itself, as it names them."""
+    """Yield the procedures that the step at `node` carries out itself, as it names them."""
     known = verbs()
     for key in node.entries:
         if key in known:
@@ -252,7 +257,7 @@ def calls(node: MappingNode) -> Iterator[Scalar]:
 
 
 def by_role(role: str) -> Verb:
-    """The verb that the checker makes steps of by itself, as its role says."""
+    """Return the verb that the checker makes steps of by itself, as its role says."""
     return next(verb for verb in verbs().values() if verb.role == role)
 
 

@@ -36,7 +36,10 @@ class Effort:
         self._alone: dict[int, int] = {}
 
     def procedure(self, identity: str) -> int:
-        """The operations of carrying out a procedure, each of its steps once, and of those that it carries out."""
+        """Return the operations of carrying out a procedure, each of its steps once.
+
+        And of those that it carries out.
+        """
         found = self._whole.get(identity)
         if found is None:
             procedure = self._procedures[identity]
@@ -45,7 +48,7 @@ class Effort:
         return found
 
     def alone(self, step: Step) -> int:
-        """The operations of a step once, without those of the steps within it and of what it carries out."""
+        """Return the operations of a step once, without those of the steps within it and of what it carries out."""
         found = self._alone.get(step.number)
         if found is None:
             found = _STEP + self._own(step) + (self.costs.cost(step.when) if step.when is not None else 0)
@@ -53,7 +56,7 @@ class Effort:
         return found
 
     def round(self, step: Step) -> int:
-        """The operations of a round of a loop; 0 where every round asks a player."""
+        """Return the operations of a round of a loop; 0 where every round asks a player."""
         found = self._rounds.get(step.number)
         if found is None:
             found = 0
@@ -82,7 +85,7 @@ class Effort:
         return found
 
     def _asking(self, block: Block) -> frozenset[str]:
-        """The procedures, of those carried out in a block, that surely ask a player."""
+        """Return the procedures, of those carried out in a block, that surely ask a player."""
         return frozenset(name for name in {called(step) for step in block.walk()} if name and self._surely(name))
 
     def _surely(self, identity: str) -> bool:

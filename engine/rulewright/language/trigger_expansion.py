@@ -42,7 +42,7 @@ class Weave:
     at: Mapping[str, Sequence[Trigger]] = field(default_factory=dict)
 
     def ids(self) -> frozenset[str]:
-        """The steps at which any rule applies."""
+        """Return the steps at which any rule applies."""
         return frozenset(self.at)
 
 
@@ -67,7 +67,7 @@ class Weaving:
     # -- a step ------------------------------------------------------------------------------
 
     def step(self, host: Step, triggers: Sequence[Trigger], scope: Scope) -> list[Step]:
-        """A step with the rules that apply at it, in the order in which they are carried out."""
+        """Return a step with the rules that apply at it, in the order in which they are carried out."""
         make = _Maker(self, host)
         does = effects(host)
         host = replace(host, touched=tuple(trigger.id for trigger in triggers))
@@ -143,7 +143,10 @@ class Weaving:
     def _instead(
         self, host: Step, triggers: Sequence[Trigger], does: Sequence[Effect], due: Typed | None, make: _Maker
     ) -> Step:
-        """The step where no rule takes the place of what it does; where one does, the rest of it is done apart."""
+        """Return the step where no rule takes the place of what it does.
+
+        Where one does, the rest of it is done apart.
+        """
         met = [effect for effect in does if any(watched(trigger, effect) for trigger in triggers)]
         if not met:
             return host
@@ -217,14 +220,14 @@ class Weaving:
     # -- beginnings and ends -----------------------------------------------------------------
 
     def begins(self, triggers: Iterable[Trigger], scope: Scope, host: Step) -> list[Step]:
-        """What is carried out where the procedure begins; `host` lends its place."""
+        """Return what is carried out where the procedure begins; `host` lends its place."""
         make = _Maker(self, host, prefix="begins")
         for trigger in triggers:
             make.carry_out(trigger, self._parameters(trigger, scope), None)
         return make.steps
 
     def ends(self, triggers: Iterable[Trigger], scope: Scope, host: Step, *, within: bool) -> list[Step]:
-        """What is carried out where the procedure ends: after `host`, or with it, where it is what ends it."""
+        """Return what is carried out where the procedure ends: after `host`, or with it, where it is what ends it."""
         make = _Maker(self, host, prefix=f"{host.id}.ends")
         due = make.due(host.when) if within else None
         for trigger in triggers:
@@ -244,7 +247,7 @@ class Weaving:
     # -- conditions --------------------------------------------------------------------------
 
     def condition(self, trigger: Trigger, given: Sequence[Typed]) -> Typed | None:
-        """The condition of a rule, of what it is told in the slots of this procedure."""
+        """Return the condition of a rule, of what it is told in the slots of this procedure."""
         if trigger.when is None:
             return None
         signature = self.declarations.procedures[trigger.id]
@@ -254,7 +257,7 @@ class Weaving:
 
 
 def condition_scope(declarations: Declarations, signature: Signature, slots: Sequence[int]) -> Scope:
-    """What the condition of a rule may speak of: what the rule is told, each in its slot."""
+    """Return what the condition of a rule may speak of: what the rule is told, each in its slot."""
     bound = {
         name: Binding(slot, kind, False, signature.span)
         for slot, (name, kind) in zip(slots, signature.parameters.items(), strict=True)
@@ -284,11 +287,11 @@ class _Maker:
         return None if when is None else self.let("due", when, None)
 
     def let(self, name: str, value: Typed, when: Typed | None) -> Typed:
-        """A value worked out here, once."""
+        """Return a value worked out here, once."""
         return value if isinstance(value, Constant) else self.named(name, value, when)
 
     def named(self, name: str, value: Typed, when: Typed | None) -> Local:
-        """A value in a slot of its own, so that conditions can speak of it."""
+        """Return a value in a slot of its own, so that conditions can speak of it."""
         step = self._made("name", by_role("name").action(value), name, when)
         step.slot = self.weaving._slot(f"{step.id} (woven)", value.type)
         step.binds = value.type
@@ -344,7 +347,7 @@ class _Maker:
         return thing, self.let("before", held, due)
 
     def told(self, trigger: Trigger, effect: Effect, due: Typed | None) -> tuple[tuple[Typed, ...], Typed | None]:
-        """What a rule is given of an effect that is about to come."""
+        """Return what a rule is given of an effect that is about to come."""
         if trigger.event == "removes":
             assert effect.thing is not None
             return (effect.thing,), due
@@ -355,7 +358,7 @@ class _Maker:
     def became(
         self, trigger: Trigger, effect: Effect, thing: Typed | None, before: Typed, due: Typed | None
     ) -> tuple[tuple[Typed, ...], Typed | None]:
-        """What a rule is given of an effect that is there."""
+        """Return what a rule is given of an effect that is there."""
         assert thing is not None
         held = Stored(getattr(effect.operation, "type", INTEGER), thing, trigger.kind, trigger.field)
         return self._given(trigger, thing, before, self.let("after", held, due)), due
@@ -369,7 +372,7 @@ class _Maker:
 
 
 def _unless(host: Step, held: Sequence[Typed]) -> Step:
-    """The step, carried out only where none of these holds. What it says of itself is as before."""
+    """Return the step, carried out only where none of these holds. What it says of itself is as before."""
     names = tuple(each.name for each in held if isinstance(each, Local))
     when = _all([*(Not(BOOLEAN, each) for each in held), *_some(host.when)])
     found = replace(host, when=when, exceptions=(*host.exceptions, *names))

@@ -53,7 +53,7 @@ class Effect:
 
 
 def effects(step: Step) -> tuple[Effect, ...]:
-    """What a step itself does to objects, in order, each said by expressions that hold just before it.
+    """Return what a step itself does to objects, in order, each said by expressions that hold just before it.
 
     What it does by an answer or a roll of its own cannot be said before, and is not among them.
     """
@@ -97,7 +97,7 @@ def _is_least(write: Any, value: Typed | None) -> bool:
 
 
 def touches(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:
-    """The steps of a procedure at which a rule applies; none for its beginning or its end.
+    """Yield the steps of a procedure at which a rule applies; none for its beginning or its end.
 
     What a rule does itself does not call it up again.
     """
@@ -117,7 +117,7 @@ def touches(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:
 
 
 def given_names(event: str, kind: str) -> tuple[str, ...]:
-    """What the steps of a rule call the object of an effect, and what becomes of its field."""
+    """Return what the steps of a rule call the object of an effect, and what becomes of its field."""
     whose = () if kind in ("", GAME_KIND) else (kind,)
     if event in AMOUNTS:
         return (*whose, "amount")
@@ -129,7 +129,7 @@ def _answered(value: Typed | None) -> bool:
 
 
 def _spelled(value: Typed, kept: Mapping[int, Typed]) -> Typed:
-    """A value without what was kept on the way to it."""
+    """Return a value without what was kept on the way to it."""
     if isinstance(value, Temporary):
         return _spelled(kept[value.number], kept) if value.number in kept else value
 

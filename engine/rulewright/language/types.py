@@ -161,7 +161,7 @@ class RecordOf(Type):
         return f"a record `{self.name}`"
 
     def place(self, part: str) -> int:
-        """The place of a part, from 0."""
+        """Return the place of a part, from 0."""
         return [name for name, _ in self.parts].index(part)
 
 
@@ -228,7 +228,7 @@ def accepts(wanted: Type, given: Type) -> bool:
 
 
 def join(left: Type, right: Type) -> Type | None:
-    """The narrowest type both values fit, or None where there is none."""
+    """Return the narrowest type both values fit, or None where there is none."""
     match left, right:
         case Unknown(), _:
             return right
@@ -255,17 +255,20 @@ def join(left: Type, right: Type) -> Type | None:
 
 
 def present(kind: Type) -> Type:
-    """The type of a value once it is known not to be none."""
+    """Return the type of a value once it is known not to be none."""
     return kind.inner if isinstance(kind, Optional) else kind
 
 
 def maybe(kind: Type) -> Type:
-    """The type of a value that may be missing as well; what may be missing already stays as it is."""
+    """Return the type of a value that may be missing as well; what may be missing already stays as it is."""
     return kind if isinstance(kind, (Optional, Nothing, Unknown)) else Optional(kind)
 
 
 def starts_as(kind: Type) -> tuple[Any, bool]:
-    """What a value of a type is where the rules say nothing: 0, no, none, an empty list; and whether there is one."""
+    """Return what a value of a type is where the rules say nothing: 0, no, none, an empty list.
+
+    And whether there is one.
+    """
     match kind:
         case Integer():
             return 0, True

@@ -32,7 +32,7 @@ SHOWN = "shown."
 
 
 def seen_by(doc: str) -> Member:
-    """The key that says who sees something."""
+    """Return the key that says who sees something."""
     return optional(Leaf(f"{doc}: a player, a list of players, `nobody`, or `everybody`.", format="expression"))
 
 
@@ -40,7 +40,7 @@ Report = Callable[[Code, str, Span, str | None], None]
 
 
 def seers(node: Node | None, value: Callable[[Node], Typed], report: Report) -> Typed | None:
-    """The list of those who see something, as `seen_by` says it; None where that is everybody, as it is unsaid.
+    """Return the list of those who see something, as `seen_by` says it; None where that is everybody, as it is unsaid.
 
     `value` is the typed expression of what is written.
     """

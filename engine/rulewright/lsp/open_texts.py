@@ -29,7 +29,10 @@ class Texts:
     """What folders of editions go by, until it may have changed which there are."""
 
     def folder(self, folder: Path) -> str:
-        """What the folder of an edition goes by: the disk is asked once, and not for every edition at every key."""
+        """Return what the folder of an edition goes by.
+
+        The disk is asked once, and not for every edition at every key.
+        """
         known = self._keys.get(folder)
         if known is None:
             known = self._keys[folder] = key_of_file(folder)
@@ -73,7 +76,7 @@ class Texts:
             self._keys.clear()
 
     def home(self, path: Path) -> Path | None:
-        """The folder of the edition that a file belongs to; None where it belongs to none."""
+        """Return the folder of the edition that a file belongs to; None where it belongs to none."""
         return next((folder for folder in path.parents if self.exists(folder / MANIFEST)), None)
 
     def exists(self, path: Path) -> bool:
@@ -81,16 +84,19 @@ class Texts:
         return key_of_file(path) in self.typed or os.path.isfile(path)
 
     def times(self, folder: Path) -> tuple[int, int]:
-        """What tells whether anything in a folder, or beside all folders, changed since it was asked for last."""
+        """Return what tells whether anything in a folder, or beside all folders.
+
+        Changed since it was asked for last.
+        """
         return self.changes[self.folder(folder)], self.changes[""]
 
     def text(self, path: str | Path) -> str | None:
-        """The text of a file, as it is typed or on disk; None where there is none to be read."""
+        """Return the text of a file, as it is typed or on disk; None where there is none to be read."""
         known = self.typed.get(key_of_file(path))
         return known if known is not None else _on_disk(Path(path))
 
     def reading(self) -> Mapping[str, str]:
-        """The texts to read in place of files, as they are now."""
+        """Return the texts to read in place of files, as they are now."""
         return dict(self.typed)
 
 

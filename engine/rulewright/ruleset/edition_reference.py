@@ -71,7 +71,7 @@ class Reference:
 
 
 def parse_reference(text: str | Scalar) -> Reference:
-    """The reference written in `text`; `@latest` is the same as no version.
+    """Return the reference written in `text`; `@latest` is the same as no version.
 
     Raises `DiagnosticError` with the code `bad-reference` if it cannot be read.
 
@@ -120,7 +120,7 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
 
 
 def _meant(name: str, wanted: str) -> str | None:
-    """A reference that can be read, with the version that begins what was written in another way."""
+    """Return a reference that can be read, with the version that begins what was written in another way."""
     number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", wanted)
     if number is None:
         return None
@@ -205,7 +205,7 @@ class VersionRange:
 
 
 def parse_version(text: str) -> Version:
-    """The version written in `text`. Raises `ValueError` if it is none."""
+    """Return the version written in `text`. Raises `ValueError` if it is none."""
     if not re.fullmatch(VERSION, text):
         raise ValueError(f"{text!r} is no version")
     numbers, _, pre_release = text.partition("-")
@@ -215,7 +215,9 @@ def parse_version(text: str) -> Version:
 
 
 def parse_range(text: str) -> VersionRange:
-    """The range written in `text`: `1`, `1.x`, `1.0`, `1.0.0`, `^1.0` or `~1.0`. Raises `ValueError` if it is none.
+    """Return the range written in `text`: `1`, `1.x`, `1.0`, `1.0.0`, `^1.0` or `~1.0`.
+
+    Raises `ValueError` if it is none.
 
     >>> [parse_version(v) in parse_range("^0.2") for v in ("0.2.0", "0.2.9", "0.3.0")]
     [True, True, False]
@@ -230,7 +232,7 @@ def parse_range(text: str) -> VersionRange:
 
 
 def _end(low: Version, given: int, sign: str) -> Version:
-    """The first version beyond a range that begins at `low`, of which `given` numbers were written."""
+    """Return the first version beyond a range that begins at `low`, of which `given` numbers were written."""
     if sign == "" and given == 3:
         # The next version after an exact one is the same with the least that can follow it.
         return Version(low.major, low.minor, low.patch + 1) if not low.pre_release else _after(low)

@@ -25,7 +25,7 @@ from rulewright.source.span import Span
 
 
 def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
-    """The ruleset that `reference` names, such as `pig/classic@1.0`, ready to play.
+    """Return the ruleset that `reference` names, such as `pig/classic@1.0`, ready to play.
 
     Rulesets are looked for in `rules` (a folder, a zip of one, or several of them), in those of $RULEWRIGHT_RULES, in
     `./rules`, among those shipped, and in those of installed packages. With `digest`, only this gameplay will do.
@@ -53,12 +53,12 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
 
 
 def found(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edition]:
-    """What a reference means in a catalogue, and its edition; warns of nothing. Raises `DiagnosticError`."""
+    """Return what a reference means in a catalogue, and its edition; warns of nothing. Raises `DiagnosticError`."""
     return _kept(catalogue, catalogue.find(written), written.span)
 
 
 def _kept(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset, Edition]:
-    """The ruleset of an edition, and the edition; `asked` is where it is asked for. Raises `DiagnosticError`."""
+    """Return the ruleset of an edition, and the edition; `asked` is where it is asked for. Raises `DiagnosticError`."""
     key = _key(catalogue, edition)
     kept = stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
     if kept is not None:
@@ -71,7 +71,7 @@ def _kept(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset,
 
 
 def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
-    """A ruleset whose gameplay the caller compares by itself, so that nothing need be warned of.
+    """Return a ruleset whose gameplay the caller compares by itself, so that nothing need be warned of.
 
     With a `digest`, another patch version with this gameplay will do where the one that is named is not there, or has
     another gameplay. Raises `DiagnosticError`.
@@ -91,7 +91,7 @@ def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = Non
 
 
 def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset | None:
-    """The newest patch version of what is asked for that has a gameplay; None where there is none."""
+    """Return the newest patch version of what is asked for that has a gameplay; None where there is none."""
     if asked.versions is None:
         return None
     line = asked.versions.low.numbers[:2]
@@ -109,7 +109,7 @@ def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset
 
 
 def _key(catalogue: Catalogue, edition: Edition) -> str | None:
-    """What the edition is kept under in the cache; None where it is not to be kept."""
+    """Return what the edition is kept under in the cache; None where it is not to be kept."""
     if cache_folder() is None:
         return None
     try:
@@ -124,7 +124,7 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
 
 
 def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
-    """The ruleset of an edition, read from its rules. Raises `DiagnosticError` where they have errors."""
+    """Return the ruleset of an edition, read from its rules. Raises `DiagnosticError` where they have errors."""
     ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()
     if ruleset is None:
@@ -140,7 +140,7 @@ def _extends(upper: Edition, lower: Edition) -> bool:
 
 
 def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
-    """An edition's ruleset and everything found in checking it; None where it could not even be merged."""
+    """Return an edition's ruleset and everything found in checking it; None where it could not even be merged."""
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
     from rulewright.ruleset.pipeline import ruleset_of
 

@@ -87,7 +87,7 @@ def stands(ruleset: Ruleset, value: Value) -> bool:
 
 
 def at(ruleset: Ruleset, path: str) -> Node:
-    """What the rules have at a path. Raises `DiagnosticError` where that is nothing."""
+    """Return what the rules have at a path. Raises `DiagnosticError` where that is nothing."""
     node: Node = ruleset.resolved.rules
     offset = 0
     for part in path.split("."):
@@ -103,7 +103,7 @@ def at(ruleset: Ruleset, path: str) -> Node:
 
 
 def _members(node: Node) -> Iterator[tuple[str, Node]]:
-    """What can be named in a node: the keys of a mapping, the ids of steps."""
+    """Yield what can be named in a node: the keys of a mapping, the ids of steps."""
     if isinstance(node, Mapping):
         yield from ((key, entry.value) for key, entry in node.entries.items())
     elif isinstance(node, SequenceNode):
@@ -114,7 +114,7 @@ def _members(node: Node) -> Iterator[tuple[str, Node]]:
 
 
 def written(ruleset: Ruleset, values: Sequence[Value]) -> str:
-    """The rules file that puts the values in their places: in flow style, each as it was typed."""
+    """Return the rules file that puts the values in their places: in flow style, each as it was typed."""
     tree: dict[str, Any] = {}
     for path, text in values:
         inner = tree
@@ -133,7 +133,7 @@ def written(ruleset: Ruleset, values: Sequence[Value]) -> str:
 
 
 def _overlaid(tree: Any, below: Node | None) -> Any:
-    """The values in `tree`, as an overlay has them: where the rules `below` have a list, each goes by its id."""
+    """Return the values in `tree`, as an overlay has them: where the rules `below` have a list, each goes by its id."""
     if not isinstance(tree, dict):
         return tree
     inside = {} if below is None else dict(_members(below))
@@ -142,7 +142,7 @@ def _overlaid(tree: Any, below: Node | None) -> Any:
 
 
 def _typed(text: str) -> Any:
-    """A value as YAML reads it, so that what is written says the same again."""
+    """Return a value as YAML reads it, so that what is written says the same again."""
     node = read_text(f"value: {text}\n", "<value>")
     inner = node.get("value") if isinstance(node, Mapping) else None
     return inner.plain() if inner is not None else text

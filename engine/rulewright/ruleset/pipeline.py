@@ -55,12 +55,12 @@ class Stage(Generic[Made]):
         return all(each.severity != "error" for each in self.found)
 
     def then(self, made: Any, found: Iterable[Diagnostic] = (), doubt: Doubt | None = None) -> Stage[Any]:
-        """The stage after this one: what was found before stays found."""
+        """Return the stage after this one: what was found before stays found."""
         return Stage(made, (*self.found, *found), self.doubt if doubt is None else doubt)
 
 
 def ruleset_of(catalogue: Catalogue, edition: Edition) -> Stage[Ruleset]:
-    """An edition through all passes; no ruleset comes of one that is abstract, or could not even be merged."""
+    """Return an edition through all passes; no ruleset comes of one that is abstract, or could not even be merged."""
     return _through(read_files(catalogue, edition), lay_layers, judge_shape, build_rules)
 
 
@@ -78,7 +78,7 @@ def _through(stage: Stage[Any], *passes: Callable[[Stage[Any]], Stage[Any]]) -> 
 
 
 def read_files(catalogue: Catalogue, edition: Edition) -> Stage[tuple[Layer, ...]]:
-    """The layers of an edition, the lowest first. What cannot be read of a file is left out, and in doubt."""
+    """Return the layers of an edition, the lowest first. What cannot be read of a file is left out, and in doubt."""
     try:
         chain = catalogue.chain(edition)
         if edition.follows is not None:
@@ -118,7 +118,7 @@ def lay_layers(stage: Stage[tuple[Layer, ...]]) -> Stage[Resolved]:
 
 
 def judge_shape(stage: Stage[Resolved]) -> Stage[Resolved]:
-    """The tree as far as it has the shape of rules: an entry that has not is left out, and in doubt."""
+    """Return the tree as far as it has the shape of rules: an entry that has not is left out, and in doubt."""
     resolved = stage.made
     assert resolved is not None
     shapes = Diagnostics()
@@ -132,7 +132,10 @@ def judge_shape(stage: Stage[Resolved]) -> Stage[Resolved]:
 
 
 def build_rules(stage: Stage[Resolved]) -> Stage[Ruleset]:
-    """The ruleset. Of what was found before it is not asked again: only what does not follow from that is told."""
+    """Return the ruleset.
+
+    Of what was found before it is not asked again: only what does not follow from that is told.
+    """
     resolved = stage.made
     assert resolved is not None
     checking = Diagnostics(stage.found if stage.sound else ())

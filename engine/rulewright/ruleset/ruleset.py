@@ -65,8 +65,9 @@ class Ruleset:
     _made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
     def once(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
-        """What `make` makes of the ruleset: the same whenever and in whatever thread it is asked for, and gone when the
-        ruleset is.
+        """Return what `make` makes of the ruleset.
+
+        The same whenever and in whatever thread it is asked for, and gone when the ruleset is.
 
         It may refer to the ruleset, which what is kept beside a ruleset in a table of weak references may not: that
         would keep it for ever. `which` tells apart what one function makes of it.

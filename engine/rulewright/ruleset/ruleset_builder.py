@@ -141,7 +141,7 @@ def _start(resolved: Resolved, declarations: Declarations, diagnostics: Diagnost
 def _formula_of_player(
     key: str, resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics
 ) -> str | None:
-    """The formula that the manifest names: of one player, and a number."""
+    """Return the formula that the manifest names: of one player, and a number."""
     node = resolved.manifest.get(key)
     if not isinstance(node, Scalar):
         return None
@@ -161,7 +161,7 @@ def _formula_of_player(
 
 
 def _simulations(resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, str]:
-    """The settings that simulations use."""
+    """Return the settings that simulations use."""
     found = {}
     for name, entry in entries(resolved.manifest.get("simulations")):
         option, choice = declarations.options.get(name), text(entry.value)

@@ -156,7 +156,7 @@ class RulesSection:
 
     @lazy_property
     def shape(self) -> MapOf:
-        """The shape of the section as a whole."""
+        """Return the shape of the section as a whole."""
         return MapOf(
             self.doc, inner=self.entry, ordered=True, ranked=self.ranked, ids=self.ids, cosmetic=not self.gameplay
         )
@@ -170,12 +170,15 @@ def fits(pattern: str, path: tuple[str, ...], *, whole: bool = True) -> bool:
 
 
 def rule_of(path: str) -> str:
-    """The whole rule that a path leads to or into: `procedures.battle.rounds` → `procedures.battle`."""
+    """Return the whole rule that a path leads to or into: `procedures.battle.rounds` → `procedures.battle`."""
     return ".".join(path.split(".")[:2])
 
 
 def part_of(path: str) -> tuple[str, ...]:
-    """What of its rule a path leads to: `procedures.battle.rounds` → `("rounds",)`; nothing for the whole rule."""
+    """Return what of its rule a path leads to: `procedures.battle.rounds` → `("rounds",)`.
+
+    Nothing for the whole rule.
+    """
     return tuple(path.split(".")[2:])
 
 
@@ -195,7 +198,7 @@ def _add(found: dict[str, RulesSection], section: RulesSection) -> None:
 
 @once
 def part_keys() -> tuple[str, ...]:
-    """The keys under which an entry, of whatever section, holds what is known as a part of it."""
+    """Return the keys under which an entry, of whatever section, holds what is known as a part of it."""
     return tuple(dict.fromkeys(key for section in sections().values() for key in section.parts))
 
 

@@ -32,15 +32,15 @@ class Scalar:
 
     @property
     def kind(self) -> str:
-        """What it is, in words for a message: `text`, `a whole number`, …"""
+        """The kind of value for a message, such as `text` or `a whole number`."""
         return _KINDS[type(self.value)]
 
     def plain(self) -> Value:
-        """The value alone."""
+        """Return the value alone."""
         return self.value
 
     def position(self, offset: int, length: int = 1) -> Span:
-        """The place in the file of `length` characters of `text` from `offset` on (both clamped to the text).
+        """Return the place in the file of `length` characters of `text` from `offset` on (both clamped to the text).
 
         Exact for a scalar on one line, escapes taken into account. In a scalar of several lines each visible
         character is exact; a blank that stands for a line break points at that break.
@@ -93,7 +93,7 @@ class Mapping:
         return "a mapping"
 
     def get(self, key: str) -> Node | None:
-        """The value of a key, or None if the key is not there (a key without a value has an empty Scalar)."""
+        """Return the value of a key, or None if the key is not there (a key without a value has an empty Scalar)."""
         entry = self.entries.get(key)
         return None if entry is None else entry.value
 
@@ -102,7 +102,7 @@ class Mapping:
         return self.entries[key].key.span
 
     def keys(self) -> KeysView[str]:
-        """The keys, in the order of the file."""
+        """Return the keys, in the order of the file."""
         return self.entries.keys()
 
     def plain(self) -> dict[str, Any]:
@@ -232,7 +232,7 @@ def _aligned(raw: str, text: str, *, block: bool) -> list[int]:
 
 
 def _indentation(body: str, text: str) -> int:
-    """The blanks before each line of a block scalar that are not part of its text."""
+    """Return the blanks before each line of a block scalar that are not part of its text."""
     written = next((line for line in body.split("\n") if line.strip()), "")
     kept = next((line for line in text.split("\n") if line.strip()), "")
     return max(0, (len(written) - len(written.lstrip(" "))) - (len(kept) - len(kept.lstrip(" "))))

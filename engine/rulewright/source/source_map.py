@@ -28,7 +28,7 @@ class SourceMap:
         self._lock = Lock()
 
     def remember(self, file: str, text: str) -> None:
-        """Keep the text of a file (its line breaks all `\\n`) in place of what was known of it."""
+        r"""Keep the text of a file (its line breaks all `\n`) in place of what was known of it."""
         if (apart := self._apart) is not None:
             apart.unread.discard(file)
             apart.sources.remember(file, text)
@@ -75,7 +75,7 @@ class SourceMap:
         return found
 
     def text(self, file: str) -> str | None:
-        """The whole text of a file; None if it is not known."""
+        """Return the whole text of a file; None if it is not known."""
         return self._of(file)._texts.get(file)
 
     def _of(self, file: str) -> SourceMap:

@@ -25,11 +25,11 @@ class Span:
 
     @classmethod
     def at(cls, file: str) -> Span:
-        """The span that stands for a whole file: its first character's place, with no length."""
+        """Return the span that stands for a whole file: its first character's place, with no length."""
         return cls(file, 1, 1, 1, 1)
 
     def to(self, other: Span) -> Span:
-        """The span from the start of this one to the end of `other`, which lies further on in the same file."""
+        """Return the span from the start of this one to the end of `other`, which lies further on in the same file."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
     def holds(self, inner: Span) -> bool:
@@ -45,7 +45,7 @@ class Span:
 
 
 class TextPlaces:
-    """A text with its file's name, able to say on which line and column an offset lies. Line breaks are `\\n`."""
+    r"""A text with its file's name, able to say on which line and column an offset lies. Line breaks are `\n`."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -57,7 +57,7 @@ class TextPlaces:
             start = text.find("\n", start) + 1
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the offsets from `start` up to `end`, both clamped to the text."""
+        """Return the span of the offsets from `start` up to `end`, both clamped to the text."""
         start = min(max(start, 0), len(self.text))
         end = min(max(end, start), len(self.text))
         line, column = self._place(start)
@@ -65,7 +65,7 @@ class TextPlaces:
         return Span(self.file, line, column, end_line, end_column)
 
     def line(self, number: int) -> str:
-        """A line, counted from 1, without its break; empty if there is no such line."""
+        """Return a line, counted from 1, without its break; empty if there is no such line."""
         if not 1 <= number <= len(self._starts):
             return ""
         start = self._starts[number - 1]

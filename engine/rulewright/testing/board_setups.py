@@ -13,7 +13,10 @@ from rulewright.testing.play_samples import Played, play_sample
 
 
 def tables_set_up(ruleset: Ruleset, setup: Setup) -> list[State]:
-    """The game right after everything was set up, for each number of players; what cannot be set up is left out."""
+    """Return the game right after everything was set up, for each number of players.
+
+    What cannot be set up is left out.
+    """
     played = (play_sample(ruleset, game) for game in setup.games)
     return [each.state for each in played if isinstance(each, Played) and not each.problems.errors]
 

@@ -87,7 +87,7 @@ def checking(
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
 ) -> Iterator[tuple[Part, Checked]]:
-    """What `check_edition` does, part by part, so that somebody may do something else between two parts, or stop.
+    """Yield what `check_edition` does, part by part, so that somebody may do something else between two parts, or stop.
 
     With each part comes what was found until then; with the last one, `all`, what `check_edition` gives.
     """
@@ -176,7 +176,7 @@ def _lint(
 
 
 def _each_once(checked: Checked) -> Checked:
-    """What was found, each said once: two ways may lead to one fault, and as many are announced as are shown."""
+    """Return what was found, each said once: two ways may lead to one fault, and as many are announced as are shown."""
     found = {(each.code.id, each.span, each.message): each for each in reversed(list(checked.diagnostics))}
     checked.diagnostics.replace(reversed(found.values()))
     return checked
@@ -214,7 +214,10 @@ def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diag
 
 
 def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
-    """The path of every rule that a run came across: procedures carried out, their steps, and what these read."""
+    """Return the path of every rule that a run came across.
+
+    Procedures carried out, their steps, and what these read.
+    """
     rules = {moment.event.rule for moment in run.steps}
     # A procedure may be carried out without anything to tell of it.
     carried_out = {rule.partition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
@@ -238,7 +241,7 @@ def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
 
 
 def _written(ruleset: Ruleset, run: ExampleRun) -> Iterator[Typed]:
-    """What the example itself works out and expects."""
+    """Yield what the example itself works out and expects."""
     scope = Scope(ruleset.declarations)
     if run.finished is not None and run.finished.procedure is not None:
         scope = end_scope(run.finished.procedure, ruleset.declarations)

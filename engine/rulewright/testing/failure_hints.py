@@ -23,7 +23,9 @@ from rulewright.testing.run_examples import ExampleRun
 
 
 def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
-    """What went wrong with the examples; where one lies lower than the fault, with the overrides that its run read.
+    """Yield what went wrong with the examples.
+
+    Where one lies lower than the fault, with the overrides that its run read.
 
     Where a step of the layer on top cannot be carried out, it is told of once, whatever examples come to it. What goes
     wrong in the edition below already is told as it is told there: nothing of it is for the layer on top to mend.
@@ -57,8 +59,9 @@ def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]
 
 
 def left_out(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
-    """What the layer on top says to leave an inherited example out, where nothing else goes: YAML by where it is said,
-    for the example itself, for each page that shows it and each answer that it proves.
+    """Return what the layer on top says to leave an inherited example out, where nothing else goes.
+
+    YAML by where it is said, for the example itself, for each page that shows it and each answer that it proves.
     """
     found: dict[tuple[str, ...], str] = {("examples", example): "{delete: true}"}
     path = f"examples.{example}"
@@ -79,7 +82,7 @@ def left_out(ruleset: Ruleset, example: str) -> dict[tuple[str, ...], str]:
 
 
 def _rest_shown(section: Section, ruleset: Ruleset, path: str) -> list[str]:
-    """What a section shows without an example, as the layer on top says it."""
+    """Return what a section shows without an example, as the layer on top says it."""
     written = section.node.get("show")
     if isinstance(written, SequenceNode) and not _is_own(ruleset, written.span):
         return [*_changed_already(section, ruleset), f"{{delete: {path}}}"]
@@ -87,7 +90,7 @@ def _rest_shown(section: Section, ruleset: Ruleset, path: str) -> list[str]:
 
 
 def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
-    """What went wrong, with the values of the game that a changed rule reads and the example does not give."""
+    """Return what went wrong, with the values of the game that a changed rule reads and the example does not give."""
     given = run.example.given.entries if run.example.given is not None else {}
     fields = ruleset.declarations.kinds[GAME_KIND].fields
     missing = [name for name in fields if name in words and name not in given and "." not in name]
@@ -102,7 +105,7 @@ def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], proble
 
 
 def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> str:
-    """What to do about a step that cannot be carried out where inherited examples come to it."""
+    """Return what to do about a step that cannot be carried out where inherited examples come to it."""
     first, *others = (run.example.id for run in stopped)
     step = next((each for each in ruleset.steps.values() if each.span == place), None)
     guard = _guard(ruleset, step) if step is not None else ""
@@ -114,7 +117,7 @@ def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> s
 
 
 def _guard(ruleset: Ruleset, step: Step) -> str:
-    """The condition under which a step can be carried out, with the one that it has already."""
+    """Return the condition under which a step can be carried out, with the one that it has already."""
     found = Places(ruleset.resolved.rules).find(step.span)
     node = found[1] if found is not None else None
     if not isinstance(node, Mapping):
@@ -139,7 +142,7 @@ def _is_inherited(ruleset: Ruleset, run: ExampleRun) -> bool:
 
 
 def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
-    """What went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
+    """Yield what went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
     inherited, whose = _is_inherited(ruleset, run), ruleset.resolved.layer_of(run.example.span)
     for place, found in enumerate(run.problems):
         identity = run.example.id
@@ -174,7 +177,7 @@ def _remedy(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
 
 
 def _no_longer_shown(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
-    """What to write of each page that shows an example."""
+    """Yield what to write of each page that shows an example."""
     path = f"examples.{run.example.id}"
     for page in ruleset.pages.values():
         said: list[str] = []
@@ -195,7 +198,7 @@ def _no_longer_shown(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]
 
 
 def _no_longer_proved(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[str]:
-    """What to write of each answer that an example proves."""
+    """Yield what to write of each answer that an example proves."""
     for question in ruleset.faq.values():
         proving = [example.text for example in question.examples]
         if run.example.id not in proving:
@@ -214,7 +217,7 @@ def _proved_by(examples: Sequence[str]) -> str:
 
 
 def _changed_already(section: Section, ruleset: Ruleset) -> Iterator[str]:
-    """What the layer on top has changed of what a section shows, as it would write it again beside more of it."""
+    """Yield what the layer on top has changed of what a section shows, as it would write it again beside more of it."""
     for file in ruleset.resolved.layers[-1].files:
         node: Node | None = file
         for key in ("pages", section.page, "sections", section.id, "show"):

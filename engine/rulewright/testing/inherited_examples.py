@@ -14,7 +14,7 @@ from rulewright.testing.run_examples import ExampleRun, run_example
 
 
 def failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset, dict[str, ExampleRun]] | None:
-    """The nearest edition below, and the runs there, by example, of those that go wrong there as they do here.
+    """Return the nearest edition below, and the runs there, by example, of those that go wrong there as they do here.
 
     None where no layer below is a game by itself, or nothing goes wrong in it alike.
     """
@@ -41,7 +41,7 @@ def failing_below(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> tuple[Ruleset
 
 
 def _below(ruleset: Ruleset) -> tuple[Ruleset, frozenset[str]] | None:
-    """The nearest edition below that is a game by itself, and the examples that can be run in it."""
+    """Return the nearest edition below that is a game by itself, and the examples that can be run in it."""
     layers = ruleset.resolved.layers
     for count in range(len(layers) - 1, 0, -1):
         stage = ruleset_of_layers(layers[:count])
@@ -55,5 +55,5 @@ def _below(ruleset: Ruleset) -> tuple[Ruleset, frozenset[str]] | None:
 
 
 def _faults(run: ExampleRun) -> list[tuple[str, Span, str]]:
-    """What went wrong, whatever is advised about it."""
+    """Return what went wrong, whatever is advised about it."""
     return [(each.code.id, each.span, each.message) for each in run.problems]

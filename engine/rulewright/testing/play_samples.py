@@ -51,7 +51,7 @@ class Scene:
     end: State | None = None
 
     def places(self) -> Iterator[int]:
-        """The place of every event in it and in the scenes it holds, in order."""
+        """Yield the place of every event in it and in the scenes it holds, in order."""
         for part in self.parts:
             if isinstance(part, Scene):
                 yield from part.places()
@@ -209,7 +209,7 @@ def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
 
 
 def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None:
-    """The number of the step after which to stop; None to play to the end."""
+    """Return the number of the step after which to stop; None to play to the end."""
     rules = {step.rule: number for number, step in ruleset.steps.items()}
     if not sample.until or sample.until in rules:
         return rules.get(sample.until)
@@ -220,7 +220,7 @@ def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None
 
 
 def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
-    """What to stop at instead: the last thing that did happen."""
+    """Return what to stop at instead: the last thing that did happen."""
     last = next((event.rule for event in reversed(told[:-1]) if event.told in CHANGES), "")
     return f"stop at what does happen, such as `until: {last}`" if last else "leave `until` out"
 

@@ -196,7 +196,7 @@ def _moments(state: State, outcomes: list[Outcome], chronicle: Chronicle) -> lis
 
 
 def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagnostics: Diagnostics) -> int | None:
-    """The step that `until` names: of the procedure itself first, then of any other if only one has it."""
+    """Return the step that `until` names: of the procedure itself first, then of any other if only one has it."""
     own = {step.rule: number for number, step in ruleset.steps.items() if step.rule.endswith(f".{step.id}")}
     if f"{procedure}.{until}" in own:
         return own[f"{procedure}.{until}"]

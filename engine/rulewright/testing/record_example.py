@@ -86,7 +86,7 @@ def record(path: Path, finished: Finished, asked: Asked) -> str:
 
 
 def added(path: Path, before: str, finished: Finished, asked: Asked, *, name: str = "") -> Recorded:
-    """The text `before` of the file at `path`, with the example in it, under `name` or one that is free.
+    """Return the text `before` of the file at `path`, with the example in it, under `name` or one that is free.
 
     Raises `CannotRecordError` for a name that is taken or none, and for a file that nothing can be added to.
     """
@@ -100,7 +100,7 @@ def added(path: Path, before: str, finished: Finished, asked: Asked, *, name: st
 
 
 def as_example(finished: Finished, asked: Asked) -> str:
-    """The example alone, as it would be written in a file that has none."""
+    """Return the example alone, as it would be written in a file that has none."""
     identity = _free_id(finished, None)
     lines = _lines(finished, asked, identity)
     return "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n"
@@ -122,7 +122,7 @@ def _lines(finished: Finished, asked: Asked, identity: str) -> list[str]:
 
 
 def _named(name: str, finished: Finished, written: MappingNode | None) -> str:
-    """The id that was asked for, if an example may be called so."""
+    """Return the id that was asked for, if an example may be called so."""
     if not re.fullmatch(ID_PATTERN, name):
         raise CannotRecordError(f"`{name}` cannot name an example: use small letters, figures and `_`")
     if name in {*finished.ruleset.examples, *(written.entries if written else ())}:
@@ -173,7 +173,10 @@ def _value(value: Any) -> str:
 
 
 def _expectations(finished: Finished, identity: str, lines: list[str]) -> list[str]:
-    """What came of it: whatever the procedure names that an example can say, and that holds when it is run again."""
+    """Return what came of it: whatever the procedure names that an example can say.
+
+    And that holds when it is run again.
+    """
     held = []
     for said, value in _results(finished):
         one = [f"{json.dumps(said) if ':' in said or '#' in said else said}: {_value(value)}"]
@@ -234,7 +237,7 @@ def _read(identity: str, lines: list[str]) -> Example:
 
 
 def _added(path: Path, before: str, written: MappingNode | None, identity: str, lines: list[str]) -> str:
-    """The text of the file with the example in it: the only thing that differs."""
+    """Return the text of the file with the example in it: the only thing that differs."""
     rows = before.splitlines()
     if written is None or not written.entries:
         if before.strip() and "examples:" in before.split("\n"):

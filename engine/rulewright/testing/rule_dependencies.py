@@ -34,7 +34,7 @@ from rulewright.testing.starting_position import end_scope
 
 
 def reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
-    """What an example reads where it is run once more, within the `allowance` that is left of what all may take.
+    """Return what an example reads where it is run once more, within the `allowance` that is left of what all may take.
 
     Of the odds that an example expects, of which no one run tells, it is what the procedure may come to read.
     """
@@ -67,7 +67,7 @@ def reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
 
 
 def of_expectation(ruleset: Ruleset, example: Example, reading: Reads, place: Span) -> Reads:
-    """What the run of an example read, where what it expects at `place` did not come."""
+    """Return what the run of an example read, where what it expects at `place` did not come."""
     expect = example.expect
     entries = expect.entries.values() if isinstance(expect, Mapping) else ()
     entry = next((each for each in entries if each.span == place), None)
@@ -146,12 +146,12 @@ class _Noted:
 
 
 def _named(step: Step) -> Path:
-    """The path of a step, by its own id."""
+    """Return the path of a step, by its own id."""
     return ("procedures", *step.rule.split(".", 1))
 
 
 def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Path]:
-    """What a node of an expression reads by itself; of a cell, that of `row`, where it is known."""
+    """Yield what a node of an expression reads by itself; of a cell, that of `row`, where it is known."""
     declared = ruleset.declarations
     match node:
         case t.Constant(name=str(name)) if name in declared.numbers:
@@ -180,7 +180,7 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
 
 
 def _read_expressions(ruleset: Ruleset, example: Example) -> Iterator[Typed]:
-    """What an example works out or rolls, and what should come of it."""
+    """Yield what an example works out or rolls, and what should come of it."""
     for node in (example.value, example.roll, example.expect):
         for each in items(node):
             if isinstance(each, Scalar):

@@ -123,7 +123,7 @@ def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
 
 
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
-    """What is wrong with an example of odds as it is written; the odds themselves are worked out further up."""
+    """Report an example of odds that is written wrongly; the odds themselves are computed elsewhere."""
     for claim in example.bad_claims:
         message = f"`{example.id}` expects the odds `{claim.said}`, which are none"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
@@ -284,7 +284,7 @@ def _compare(
 
 
 def _wanted(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
-    """The value that is expected; a player goes by the seat."""
+    """Return the value that is expected; a player goes by the seat."""
     inner = present(kind)
     if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
         return tuple(_wanted(item, PLAYER, declarations, problems) for item in expected.items)
@@ -298,7 +298,7 @@ def _wanted(expected: Node, kind: Type, declarations: Declarations, problems: Di
 
 
 def _wanted_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
-    """A record that is expected, part by part."""
+    """Return a record that is expected, part by part."""
     parts = dict(kind.parts)
     for name in expected.entries:
         if name not in parts:
@@ -316,7 +316,7 @@ def _wanted_record(expected: Mapping, kind: RecordOf, declarations: Declarations
 
 
 def _told(names: Names, value: Any, kind: Type) -> str:
-    """A value as a message says it: beside "and is", a list such as `4 and 0` would not read as one."""
+    """Return a value as a message says it: beside "and is", a list such as `4 and 0` would not read as one."""
     inner = present(kind)
     if isinstance(inner, ListOf) and isinstance(value, tuple):
         return f"[{', '.join(_told(names, item, inner.inner) for item in value)}]"
@@ -334,7 +334,7 @@ def _world(finished: Finished) -> Walk:
 
 
 def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
-    """The names in reach where the run ended, with the values they have.
+    """Return the names in reach where the run ended, with the values they have.
 
     Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way; and
     `winners`, once the game is over.
@@ -377,7 +377,7 @@ def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
 
 
 def _cost(ruleset: Ruleset, node: Node | None) -> int:
-    """The operations of working out what an example says by itself; faults are told where it is worked out."""
+    """Return the operations of working out what an example says by itself; faults are told where it is worked out."""
     scope, costs = Scope(ruleset.declarations), Costs.of(ruleset.declarations)
     scalars = (each for each in items(node) if isinstance(each, Scalar))
     return sum(_WORKED_OUT + costs.cost(check_expression(each, scope, Diagnostics())) for each in scalars)
@@ -440,6 +440,6 @@ def _expect_value(
 
 
 def trace(finished: Finished) -> str:
-    """What happened in a run, a line for each event."""
+    """Return what happened in a run, a line for each event."""
     lines = [f"{moment.event.rule}: {moment.event.text}" for moment in finished.moments if moment.event.text]
     return "what happened:\n" + "\n".join(lines) if lines else "nothing happened"

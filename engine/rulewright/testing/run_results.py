@@ -14,7 +14,7 @@ from rulewright.testing.procedure_run import Finished, Moment, RunStoppedError
 
 
 def values_in_words(finished: Finished) -> dict[str, str]:
-    """What the procedure's names hold, in words; those not bound yet are left out."""
+    """Return what the procedure's names hold, in words; those not bound yet are left out."""
     names = finished.names
     assert finished.procedure is not None
     slots = {name: slot for slot, name in finished.procedure.names.items()}
@@ -34,7 +34,7 @@ def values_in_words(finished: Finished) -> dict[str, str]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON: numbers, ids and numbers of objects as they are, dice as their notation."""
+    """Return a value as JSON: numbers, ids and numbers of objects as they are, dice as their notation."""
     if isinstance(value, Roll):
         return text(value)
     return [plain(item) for item in value] if isinstance(value, tuple) else value
@@ -54,7 +54,7 @@ def as_data(finished: Finished) -> dict[str, Any]:
 
 
 def as_data_of_stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedError) -> dict[str, Any]:
-    """What happened until a run could not go on, and why."""
+    """Return what happened until a run could not go on, and why."""
     return {
         "ruleset": ruleset.reference,
         "procedure": procedure,
@@ -65,7 +65,7 @@ def as_data_of_stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedErro
 
 
 def events_as_data(moments: Sequence[Moment]) -> list[dict[str, Any]]:
-    """What happened, event by event, with the faces of rolls."""
+    """Return what happened, event by event, with the faces of rolls."""
     return [
         {
             "rule": moment.event.rule,

@@ -52,7 +52,7 @@ class Position:
     def set_up(
         self, procedure: str, players: int | None, options: ReadOnlyMapping[str, str], span: Span
     ) -> tuple[State, tuple[Any, ...]]:
-        """The state and the arguments of a procedure, or of a formula. Faults go to the diagnostics."""
+        """Return the state and the arguments of a procedure, or of a formula. Faults go to the diagnostics."""
         listed = self.given.get("players")
         seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
         fewest, most = self.machine.ruleset.players
@@ -83,7 +83,7 @@ class Position:
         return state, arguments
 
     def _parameters(self, rule: str) -> ReadOnlyMapping[str, Type]:
-        """What a procedure, or else a formula, is given."""
+        """Return what a procedure, or else a formula, is given."""
         ruleset = self.machine.ruleset
         if rule in ruleset.procedures:
             return ruleset.procedures[rule].parameters
@@ -101,7 +101,7 @@ class Position:
                 self.named[name] = self._collection(state, wanted, name, node)
 
     def _seated(self, fields: Mapping) -> int:
-        """The player who has these fields: of several that are written so, each the next."""
+        """Return the player who has these fields: of several that are written so, each the next."""
         player = FIRST_PLAYER + self.seated
         self.seated += 1
         if player - FIRST_PLAYER < self.count:
@@ -133,7 +133,7 @@ class Position:
         return tuple(thing for thing in found if thing is not None)
 
     def _reference(self, state: State, kind: str, node: Node) -> int | None:
-        """The object that `node` refers to."""
+        """Return the object that `node` refers to."""
         text = node.text.strip() if isinstance(node, Scalar) else ""
         name, _, place = text.partition(".")
         # Spelled as an option of a choice is, too: `player-2`, or `#2`.
@@ -260,7 +260,7 @@ class Position:
         return constant(node, self.declared, self.diagnostics, expected=kind)[1]
 
     def _by_row(self, state: State, node: Mapping, kind: MapOf) -> tuple[Any, ...]:
-        """A map, row by row; rows that are left out hold what a value of their type starts as."""
+        """Return a map, row by row; rows that are left out hold what a value of their type starts as."""
         held = dict.fromkeys(self.declared.tables[kind.table].rows, starts_as(kind.inner)[0])
         for name, entry in node.entries.items():
             if name in held:
@@ -272,7 +272,7 @@ class Position:
         return tuple(held.values())
 
     def _by_part(self, state: State, node: Mapping, kind: RecordOf) -> tuple[Any, ...]:
-        """A record, part by part; parts that are left out hold what a value of their type starts as."""
+        """Return a record, part by part; parts that are left out hold what a value of their type starts as."""
         parts = dict(kind.parts)
         held = {}
         for name, entry in node.entries.items():

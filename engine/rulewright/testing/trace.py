@@ -31,7 +31,10 @@ class Film:
 
 
 def film(ruleset: Ruleset, example: Example, ran: ExampleRun) -> Film | None:
-    """The example once more, filmed; None where it holds no procedure, fails, or is longer than anybody would read."""
+    """Return the example once more, filmed.
+
+    None where it holds no procedure, fails, or is longer than anybody would read.
+    """
     if ran.finished is None or not ran.holds or len(ran.steps) > MOST_TOLD:
         return None
     finished = run(

@@ -44,7 +44,7 @@ def check_expectations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _check_figures(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
-    """The figures that are wanted, and their bounds."""
+    """Check the metrics that are expected, and their bounds."""
     if not expectation.wanted and not expectation.bad:
         message = f"`{expectation.id}` does not say which figure is wanted to be what"
         hint = f"name one with its bounds, such as `{next(iter(ruleset.measures), 'decisions')}: 15..40`"

@@ -51,7 +51,10 @@ class Relevant:
 
 
 def text_of(features: Sequence[Feature]) -> str:
-    """A way to judge by these features, as rules are written: what they are worth, the bot is told that judges so."""
+    """Return a way to judge by these features, as rules are written.
+
+    What they are worth, the bot is told that judges so.
+    """
     terms = {each.id: {"is": each.formula, "worth": 1} for each in features}
     return yaml.safe_dump({"weights": {BEING_LEARNED: {"terms": terms}}}, width=100_000, sort_keys=False)
 
@@ -59,7 +62,9 @@ def text_of(features: Sequence[Feature]) -> str:
 def relevant(
     ruleset: Ruleset, features: Sequence[Feature], *, players: int, seed: int | str, options: dict[str, str]
 ) -> list[Relevant]:
-    """The features that tell options apart, in their order. Of several that always say the same, it is the first.
+    """Return the features that tell options apart, in their order.
+
+    Of several that always say the same, it is the first.
 
     Raises `RulewrightError` where no decision was met.
     """

@@ -140,7 +140,7 @@ class Learning:
         )
 
     def worths(self, point: Iterable[float]) -> Worths:
-        """What terms are worth at a point of the search, as it is written: six figures."""
+        """Return what terms are worth at a point of the search, as it is written: six figures."""
         return tuple(float(f"{each * unit:.6g}") for each, unit in zip(point, self.units, strict=False))
 
 
@@ -151,7 +151,7 @@ def learning(
     options: dict[str, str] | None = None,
     rules: Sequence[str] = (),
 ) -> Learning:
-    """What is to be learned of a ruleset, from what its own formula or an earlier way to judge has to say.
+    """Return what is to be learned of a ruleset, from what its own formula or an earlier way to judge has to say.
 
     Raises `RulewrightError` for rules of which nothing can be learned, and says why.
     """
@@ -205,7 +205,7 @@ def _as_feature(ruleset: Ruleset, term: Term) -> Feature:
 
 
 def learn(made: Learning, pool: Helpers) -> Iterator[Generation]:
-    """Generation after generation, for as long as somebody asks; first those that games have told of already.
+    """Yield generation after generation, for as long as somebody asks; first those that games have told of already.
 
     It is played in `pool`: what it comes to is the same for any number of workers. Raises `RulewrightError` where rules
     are at fault.

@@ -74,7 +74,10 @@ def _of_players(declared: Declarations) -> Iterator[Feature]:
 
 
 def _of_the_game(declared: Declarations) -> Iterator[Feature]:
-    """What belongs to nobody: by itself, and as far as it is the player's turn, or whatever else is one player's."""
+    """Yield what belongs to nobody.
+
+    By itself, and as far as it is the player's turn, or whatever else is one player's.
+    """
     fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
     for name, kept in fields.items():
         if kept == INTEGER:
@@ -88,7 +91,10 @@ def _of_the_game(declared: Declarations) -> Iterator[Feature]:
 
 
 def _of_maps(declared: Declarations) -> Iterator[Feature]:
-    """What lies on the rows of tables: how many rows are whose, or hold how much of it, and what their columns say."""
+    """Yield what lies on the rows of tables.
+
+    How many rows are whose, or hold how much of it, and what their columns say.
+    """
     for name, field in declared.kinds[PLAYER_KIND].fields.items():
         match present(field.type):
             case MapOf(table=table, inner=inner) if inner == INTEGER:
@@ -116,8 +122,9 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
 
 
 def _amounts(kept: str, owns: str, rows: Table, columns: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Numbers on the rows of a table, or on those for which `owns` holds, by themselves and times what stands in
-    columns: names, words, and expressions.
+    """Numbers on the rows of a table, or on those for which `owns` holds.
+
+    By themselves and times what stands in columns: names, words, and expressions.
     """
     those, amount = f"for {_ROW} in {rows.id}" + (f" if {owns}" if owns else ""), f"{kept}[{_ROW}]"
     yield "in_all", "in all", f"sum({amount} {those})"
@@ -231,7 +238,7 @@ def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str,
 
 
 def _truths(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str, str]]:
-    """What is so of one thing or not: names, words, and conditions."""
+    """Yield what is so of one thing or not: names, words, and conditions."""
     for name, field in kind.fields.items():
         path = f"{_ONE}.{name}"
         match present(field.type):

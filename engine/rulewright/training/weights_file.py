@@ -32,7 +32,7 @@ FILE = "weights.yaml"
 
 
 def text(made: Learning, *, generations: int, proof: Score | None) -> str:
-    """The rules file: a way to judge, with what it was learned from."""
+    """Return the rules file: a way to judge, with what it was learned from."""
     ruleset = made.ruleset
     lines = [
         f"# Learned by play: `rulewright train {ruleset.name}`, seed {made.seed}, {generations} generations.",
@@ -60,7 +60,7 @@ def text(made: Learning, *, generations: int, proof: Score | None) -> str:
 
 
 def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]:
-    """The lines of a term: what says the same below is inherited, and not said again."""
+    """Return the lines of a term: what says the same below is inherited, and not said again."""
     said = {"is": feature.formula, "worth": _number(worth), "means": feature.means}
     new = {key: value for key, value in said.items() if below.get(f"terms.{feature.id}.{key}") != value}
     lines = [f"        {key}: {value if key == 'worth' else _scalar(value)}" for key, value in new.items()]
@@ -68,7 +68,7 @@ def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]
 
 
 def _below(ruleset: Ruleset) -> dict[str, str]:
-    """What the layers below a ruleset's own say already of this way to judge, by path."""
+    """Return what the layers below a ruleset's own say already of this way to judge, by path."""
     layers = ruleset.resolved.layers[:-1]
     made = ruleset_of_layers([*layers]).made if layers else None
     found: dict[str, str] = {}
@@ -140,7 +140,10 @@ def go_on(made: Learning, path: Path) -> int:
 
 
 def _told_in(path: Path, made: Learning) -> Told | None:
-    """What games told, as a file has it; None where there is none. Raises `RulewrightError` for any other file."""
+    """Return what games told, as a file has it; None where there is none.
+
+    Raises `RulewrightError` for any other file.
+    """
     try:
         data = json.loads(read_regular(path, MOST_BYTES).decode("utf-8"))
     except FileNotFoundError:
@@ -159,7 +162,7 @@ def _told_in(path: Path, made: Learning) -> Told | None:
 
 
 def _told(data: Any, size: int) -> Told | None:
-    """What games told, if it can be that."""
+    """Return what games told, if it can be that."""
     if not isinstance(data, dict):
         return None
     generations, checks = data.get("generations"), data.get("checks")

@@ -38,12 +38,12 @@ class Policy(Protocol):
 
 
 def names() -> list[str]:
-    """The bots there are."""
+    """Return the bots there are."""
     return FOLDER.names()
 
 
 def help_of(name: str) -> str:
-    """What a bot does, in a sentence."""
+    """Return what a bot does, in a sentence."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
@@ -54,13 +54,13 @@ def judges(name: str) -> bool:
 
 
 def most_of(name: str) -> int:
-    """The largest number that may follow the name of a bot; 0 where none may."""
+    """Return the largest number that may follow the name of a bot; 0 where none may."""
     most: int = getattr(FOLDER.require(name), "MOST", 0)
     return most
 
 
 def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None:
-    """The number of a bot in the module of a ruleset and its setting; None where it plays outside alone.
+    """Return the number of a bot in the module of a ruleset and its setting; None where it plays outside alone.
 
     There, bots look at the game as it is, unless their host is `guessing` for them what is hidden, as that of an export
     does: else, who thinks about a game in which something is hidden plays outside.
@@ -77,7 +77,9 @@ def inside(name: str, ruleset: Ruleset, *, guessing: bool = False) -> Bot | None
 
 
 def parts(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
-    """What the name of a bot says: its kind, its setting, and the way to judge, if it names one that was learned.
+    """Return what the name of a bot says.
+
+    Its kind, its setting, and the way to judge, if it names one that was learned.
 
     `mcts:200:trained` has all three. One who judges, of rules that have no formula for it, judges by what was learned
     first. Raises `RulewrightError` for a bot that needs something learned where there is nothing.
@@ -98,7 +100,7 @@ def parts(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
 
 
 def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
-    """The bot `name` in a seat. `name` may carry a setting of the bot's, as in `mcts:200`.
+    """Return the bot `name` in a seat. `name` may carry a setting of the bot's, as in `mcts:200`.
 
     Raises `RulewrightError` if there is no such bot or seat, or if the ruleset lacks what the bot needs.
     """

@@ -46,7 +46,7 @@ class Foresight:
         self._known = sight_of(ruleset).everything
 
     def guessed(self, state: State) -> State:
-        """A copy of a decision to try things in: as it may well be, for all that who decides can see."""
+        """Return a copy of a decision to try things in: as it may well be, for all that who decides can see."""
         return guessed(adopt(state, self.machine), state.who, self.generator)
 
     def worths(self, state: State) -> list[float]:
@@ -64,13 +64,16 @@ class Foresight:
         return found
 
     def favourite(self, worths: Sequence[float]) -> int:
-        """The best option; any of them, where several are."""
+        """Return the best option; any of them, where several are."""
         most = max(worths)
         best = [index for index, value in enumerate(worths) if value == most]
         return best[self.generator.below(len(best))] if len(best) > 1 else best[0]
 
     def _worth(self, state: State, player: int, left: int) -> float:
-        """The expected standing of `player` at the next decision; `left` outcomes may still be weighed exactly."""
+        """Return the expected standing of `player` at the next decision.
+
+        `left` outcomes may still be weighed exactly.
+        """
         if state.mode == OVER:
             if not state.winners:
                 return 0.0
@@ -101,7 +104,7 @@ class Foresight:
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """The bot. Raises `RulewrightError` if there is nothing to judge by."""
+    """Return the bot. Raises `RulewrightError` if there is nothing to judge by."""
     if setting:
         raise RulewrightError(f"`greedy` has no setting, so `greedy:{setting}` means nothing")
     foresight = Foresight(ruleset, generator, judge)

@@ -105,7 +105,7 @@ class Node:
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """The bot. Raises `RulewrightError` for a budget that cannot be read."""
+    """Return the bot. Raises `RulewrightError` for a budget that cannot be read."""
     playouts, seconds = _budget(setting)
     machine = compiled(ruleset, sampling=True)
     by_outcome = Judge(machine, knows=False, judge="")
@@ -173,7 +173,7 @@ class Judge:
         return _leads(standing)
 
     def leads(self, state: State) -> dict[int, float]:
-        """The lead of each player, whether or not the game is over."""
+        """Return the lead of each player, whether or not the game is over."""
         return _leads({player: self._standing(state, player) for player in state.live[1]})
 
     def _standing(self, state: State, player: int) -> float:
@@ -182,7 +182,7 @@ class Judge:
 
 
 def _leads(standing: dict[int, float]) -> dict[int, float]:
-    """What each player is ahead of the best of the others."""
+    """Return what each player is ahead of the best of the others."""
     found = {}
     for player, own in standing.items():
         others = [value for other, value in standing.items() if other != player]
@@ -235,7 +235,7 @@ def _search(root: Node, state: State, judge: Judge) -> None:
 
 
 def _outcome(state: State) -> Outcome:
-    """What a game that is over came to."""
+    """Return what a game that is over came to."""
     return sum(1 << player for player in set(state.winners or ()))
 
 
@@ -273,13 +273,16 @@ def _prove(path: list[tuple[Node, int, int]], outcome: Outcome) -> None:
 
 
 def _proven_for(node: Node, index: int, who: int) -> int:
-    """What is proven of an option for the player who decides: 1 that it wins, -1 that it loses, else 0."""
+    """Return what is proven of an option for the player who decides: 1 that it wins, -1 that it loses, else 0."""
     outcome = node.proven[index]
     return 0 if not outcome else 1 if outcome >> who & 1 else -1
 
 
 def _chosen(root: Node, who: int) -> int:
-    """What was tried most often, if nothing is proven to win; and nothing that leads to less than what is certain."""
+    """Return what was tried most often, if nothing is proven to win.
+
+    And nothing that leads to less than what is certain.
+    """
     certain = 0 in root.proven  # that nobody wins
 
     def key(index: int) -> tuple[int, int, float]:
@@ -321,7 +324,7 @@ def _is_short(state: State) -> bool:
 
 
 def _promising(node: Node, who: int, floor: float) -> int:
-    """The option to try next: what is proven to win, one never tried, else the highest upper confidence bound.
+    """Return the option to try next: what is proven to win, one never tried, else the highest upper confidence bound.
 
     What is proven to lose is left, where there is anything else; of what nobody wins, no doubt is left. `floor` is the
     least that doubt is weighed by.

@@ -62,13 +62,13 @@ class Tried:
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
+    """Return the bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
     turns = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
     judged = Judge(foresight.machine, knows=True, judge=judge)
 
     def turn(state: State, index: int) -> float:
-        """What a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
+        """Return what a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
         player = state.who
         take(foresight, state, index)
         for _ in range(LONGEST):

@@ -14,7 +14,7 @@ HELP = "takes any option, all alike"
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """The bot."""
+    """Return the bot."""
     if setting:
         raise RulewrightError(f"`random` has no setting, so `random:{setting}` means nothing")
     drawn = lots(generator.seed, generator.stream)

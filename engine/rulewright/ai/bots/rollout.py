@@ -30,13 +30,13 @@ AHEAD = 0.5
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
+    """Return the bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
     games = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
     judged = Judge(foresight.machine, knows=True, judge=judge)
 
     def game(state: State, index: int) -> float:
-        """What the rest of the game comes to for who decides, that begins with an option."""
+        """Return what the rest of the game comes to for who decides, that begins with an option."""
         player = state.who
         take(foresight, state, index)
         for _ in range(LONGEST):

@@ -27,7 +27,10 @@ FINENESS = 1 << 32
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """The bot. It raises `UnsolvedError` when it is asked, where the game is too large or of a kind beyond it."""
+    """Return the bot.
+
+    It raises `UnsolvedError` when it is asked, where the game is too large or of a kind beyond it.
+    """
     most = POSITIONS if not setting else whole_number(setting) or 0
     if not 1 <= most <= MOST:
         raise RulewrightError(f"`solved:{setting}` is no bound: write solved:2000000 for two million positions")

@@ -54,7 +54,7 @@ class Regret:
             raise UnsolvedError(f"after {done:,} rounds of play against oneself, {self.gain:g} could still be gained")
 
     def comes_to(self, of: Sequence[float]) -> float:
-        """What the game comes to on an average, where each end is worth so much."""
+        """Return what the game comes to on an average, where each end is worth so much."""
         reach = _reach(self.tree, self.average)
         return sum(often * worth for often, worth in zip(reach, of, strict=True) if worth)
 
@@ -115,7 +115,7 @@ def _reach(tree: Tree, strategy: Strategy, *, only: int = -1, without: int = -1)
 
 
 def best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
-    """What the game is worth to `who` (from 0), who knows how the other plays and makes the best of it."""
+    """Return what the game is worth to `who` (from 0), who knows how the other plays and makes the best of it."""
     reach = _reach(tree, strategy, without=who)
     sign = 1 if who == 0 else -1
     best: dict[int, int] = {}

@@ -56,17 +56,17 @@ class Tree:
 
 
 def view_of(state: State) -> bytes:
-    """The key of all that whoever is asked can see."""
+    """Return the key of all that whoever is asked can see."""
     return _digest(repr(seen_by_whoever_is_asked(state)).encode())
 
 
 def remembered(past: bytes, view: bytes) -> bytes:
-    """The key of what a player sees, with a past of what that player saw and did before."""
+    """Return the key of what a player sees, with a past of what that player saw and did before."""
     return _digest(past + view)
 
 
 def past_after(key: bytes, option: int) -> bytes:
-    """The past of a player who took an option where they were asked by such a key."""
+    """Return the past of a player who took an option where they were asked by such a key."""
     return _digest(key + option.to_bytes(4, "big"))
 
 
@@ -75,7 +75,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def grown(start: State, *, most: int) -> Tree:
-    """The tree of a game for two.
+    """Return the tree of a game for two.
 
     Raises `UnsolvedError` where it is too large, or where what one wins is not what the other loses.
     """

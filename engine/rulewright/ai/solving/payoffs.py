@@ -6,7 +6,7 @@ from rulewright.engine.state.game_state import State, worked_out
 
 
 def returns(state: State) -> tuple[float, ...]:
-    """What a game that is over was worth to each player, in the order of their seats.
+    """Return what a game that is over was worth to each player, in the order of their seats.
 
     Where the ruleset names a `payoff`, that is it. Otherwise the sum is always 0: who does not win loses 1, and the
     winners share what the others lose. Without a winner, nobody wins or loses.

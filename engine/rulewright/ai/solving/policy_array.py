@@ -25,7 +25,7 @@ class Table(Mapping[bytes, int]):
 
     @classmethod
     def of(cls, taken: Mapping[bytes, int], size: int) -> Table:
-        """The table of a mapping. Raises `OverflowError` where the number of an option is too large."""
+        """Return the table of a mapping. Raises `OverflowError` where the number of an option is too large."""
         return cls(b"".join(key + taken[key].to_bytes(OPTION, "big") for key in sorted(taken)), size)
 
     def __len__(self) -> int:

@@ -34,7 +34,7 @@ Ending = tuple[tuple[float, ...], tuple[int, ...]]
 
 
 def digest(key: Key) -> bytes:
-    """The bytes by which a position is known."""
+    """Return the bytes by which a position is known."""
     try:
         # Its second format: later ones write the same value differently, by how often it is referred to.
         data = marshal.dumps(key, 2)
@@ -78,12 +78,12 @@ class Graph:
         return len(self.who)
 
     def key(self, state: State) -> bytes:
-        """The key of a state that stands at a decision or a chance. The state is tidied."""
+        """Return the key of a state that stands at a decision or a chance. The state is tidied."""
         frames, objects = self.positions.key(state)
         return digest((frames, tuple([thing and self._in_order(thing) for thing in objects])))
 
     def _in_order(self, thing: Key) -> Key:
-        """An object with its lists that have no order in one that is always the same."""
+        """Return an object with its lists that have no order in one that is always the same."""
         places = self._unordered.get(thing[0])
         if places is None:
             return thing
@@ -103,7 +103,7 @@ class Graph:
         return begun
 
     def onward(self, node: int) -> Iterator[int]:
-        """The positions that one may lead to."""
+        """Return the positions that one may lead to."""
         first, last = self.branches[self.options[node]], self.branches[self.options[node + 1]]
         return (target for target in self.targets[first:last] if target >= 0)
 
@@ -140,7 +140,10 @@ class Graph:
             self._branch(self._landed(after) if wins in (None, index) else ())
 
     def _landed(self, state: State) -> list[tuple[int, float]]:
-        """The positions and ends that one chance leads to from a state, with their shares. The state is used up."""
+        """Return the positions and ends that one chance leads to from a state, with their shares.
+
+        The state is used up.
+        """
         if state.mode != CHANCE:
             return [(self._number(state), 1.0)]
         try:

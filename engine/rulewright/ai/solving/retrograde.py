@@ -63,7 +63,7 @@ class Perfect:
             self._settle(group)
 
     def worth(self, begun: Begun) -> tuple[float, ...]:
-        """What it is worth to each seat that a game begins so."""
+        """Return what it is worth to each seat that a game begins so."""
         found = [
             sum(chance * (worths[at] if at >= 0 else ends[-1 - at]) for at, chance in begun)
             for worths, ends in zip(self._worths, self._ends, strict=True)
@@ -90,7 +90,10 @@ class Perfect:
         return tuple(wins), kinds.get((), 0.0)
 
     def _comes_to(self, begun: Begun, of: list[float]) -> float:
-        """What a game comes to on an average, where all play by what is taken and each ending is worth so much."""
+        """Return what a game comes to on an average.
+
+        Where all play by what is taken and each ending is worth so much.
+        """
         graph, found = self.graph, array("d", bytes(8 * len(self.graph)))
         for group in self._groups:
             place = {node: at for at, node in enumerate(group)}
@@ -170,7 +173,7 @@ class Perfect:
 
 
 def _option(graph: Graph, number: int, place: dict[int, int], worths: Sequence[float], ends: Sequence[float]) -> Option:
-    """An option, by what positions are worth that were settled before."""
+    """Return an option, by what positions are worth that were settled before."""
     beyond, within = 0.0, []
     for at in range(graph.branches[number], graph.branches[number + 1]):
         target, chance = graph.targets[at], graph.chances[at]

@@ -24,7 +24,7 @@ class UnsolvedError(RulewrightError):
 
 
 def too_large(title: str, why: str, most: int) -> UnsolvedError:
-    """The error about a game that has too much of something."""
+    """Return the error about a game that has too much of something."""
     return UnsolvedError(
         f"{title} is too large to be solved: it has {why}. Allow for more of them (`solved:N`), let a bot play it that "
         "searches, such as `mcts:200`, or try it with smaller numbers (`--sweep`, a house rule)",

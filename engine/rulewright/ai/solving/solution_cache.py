@@ -19,7 +19,7 @@ def _key(ruleset: Ruleset, players: int, options: dict[str, str]) -> str:
 
 
 def kept(ruleset: Ruleset, players: int, options: dict[str, str], size: int) -> Solution | None:
-    """The solution that was kept of a game, if there is one."""
+    """Return the solution that was kept of a game, if there is one."""
     data = cache_folder.read(_key(ruleset, players, options))
     if data is None:
         return None

@@ -37,7 +37,7 @@ class Solver:
         self._reader: dict[int, Graph] = {}
 
     def solution(self, players: int, options: Mapping[str, str] | None = None, *, most: int = POSITIONS) -> Solution:
-        """The game of so many players, solved from its beginning.
+        """Return the game of so many players, solved from its beginning.
 
         Raises `UnsolvedError` where it has more than `most` positions, or is of a kind that cannot be solved.
         """
@@ -82,7 +82,10 @@ class Solver:
         return found
 
     def past_after(self, state: State, past: bytes, option: int) -> bytes:
-        """What whoever is asked has seen and done once they take an option; nothing, where all is there to be seen."""
+        """Return what whoever is asked has seen and done once they take an option.
+
+        Nothing, where all is there to be seen.
+        """
         return b"" if self.open else past_after(remembered(past, view_of(state)), option)
 
     def _taken(self, solution: Solution, state: State, most: int) -> int:
@@ -136,5 +139,5 @@ class Solver:
 
 
 def solver_of(ruleset: Ruleset) -> Solver:
-    """What is known of perfect play in a ruleset. Asked again for the same, it is the same."""
+    """Return what is known of perfect play in a ruleset. Asked again for the same, it is the same."""
     return ruleset.once(Solver)

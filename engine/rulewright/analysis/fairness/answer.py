@@ -22,7 +22,7 @@ class Answer:
 
 
 def percent(share: float) -> str:
-    """A share as readers are told it: `51.3 %`. Neither 0 nor 100 unless it is."""
+    """Return a share as readers are told it: `51.3 %`. Neither 0 nor 100 unless it is."""
     shown = f"{100 * share:.1f}"
     if (shown == "0.0" and share) or (shown == "100.0" and share < 1):
         return "less than 0.1\N{NO-BREAK SPACE}%" if share < 0.5 else "more than 99.9\N{NO-BREAK SPACE}%"

@@ -36,7 +36,10 @@ class Unanswered:
 
 
 def who_plays(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
-    """A good bot and a lesser one: those that are named, or a good one that is quick, and one that knows nothing."""
+    """Return a good bot and a lesser one.
+
+    Those that are named, or a good one that is quick, and one that knows nothing.
+    """
     return (good or ("greedy" if ruleset.evaluate is not None else "random"), lesser or "random")
 
 

@@ -10,7 +10,7 @@ from rulewright.base.resources import resource
 
 
 def page(data: dict[str, Any]) -> str:
-    """The page of answers, as `rulewright.analysis.fairness.ask_questions.data` gives them."""
+    """Return the page of answers, as `rulewright.analysis.fairness.ask_questions.data` gives them."""
     environment = Environment(
         loader=FileSystemLoader(resource("docs_templates")),
         undefined=StrictUndefined,

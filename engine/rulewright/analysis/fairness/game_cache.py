@@ -90,7 +90,9 @@ class Table:
         return self._samples[key]
 
     def one_by_one(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
-        """The counts of each game of these bots by itself, of the same games with other measures than the table's.
+        """Yield the counts of each game of these bots by itself.
+
+        Of the same games with other measures than the table's.
 
         Raises `RulewrightError` where rules are at fault.
         """
@@ -105,7 +107,10 @@ class Table:
             self.interrupted = True
 
     def turned(self, policies: Sequence[str], *, replays: int) -> Turned:
-        """What single rolls decide in games of these bots: see `turn_rolls`. Raises `RulewrightError` as that does."""
+        """Return what single rolls decide in games of these bots: see `turn_rolls`.
+
+        Raises `RulewrightError` as that does.
+        """
         found, games = Turned(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()
         going_on = not self.interrupted
@@ -168,11 +173,11 @@ class Table:
         )
 
     def command(self, policies: Sequence[str], games: int, *more: str) -> str:
-        """What to type to have so many of these games played again."""
+        """Return what to type to have so many of these games played again."""
         return self._typed("simulate", games, policies, more)
 
     def asking(self) -> str:
-        """What to type to have these questions asked again."""
+        """Return what to type to have these questions asked again."""
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
         return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 

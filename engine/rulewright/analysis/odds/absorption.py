@@ -30,7 +30,7 @@ class UnsolvableError(RulewrightError):
 
 
 def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
-    """The chance of each end, by its number. `chosen` settles the nodes that seek: the place of a branch."""
+    """Return the chance of each end, by its number. `chosen` settles the nodes that seek: the place of a branch."""
     inflow: dict[int, Fraction] = {0: ONE}
     ends: dict[int, Fraction] = {}
     for component in reversed(_components(graph.nodes)):
@@ -162,7 +162,7 @@ def _visits(
 def _values(
     nodes: Sequence[Node], component: Sequence[int], chosen: Mapping[int, int], known: Mapping[int, Fraction]
 ) -> dict[int, Fraction]:
-    """What each position of a component is worth: v = Q v + what lies beyond."""
+    """Return what each position of a component is worth: v = Q v + what lies beyond."""
     place = {index: row for row, index in enumerate(component)}
     size = _bounded(component)
     rows = [[NONE] * size for _ in range(size)]
@@ -186,7 +186,10 @@ def _bounded(component: Sequence[int]) -> int:
 
 
 def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
-    """The solution of linear equations by Gaussian elimination. Raises `UnsolvableError` where there is not one."""
+    """Return the solution of linear equations by Gaussian elimination.
+
+    Raises `UnsolvableError` where there is not one.
+    """
     size = len(rows)
     for column in range(size):
         pivot = next((row for row in range(column, size) if rows[row][column]), None)

@@ -110,7 +110,7 @@ class Questions:
         return frozenset(slot for expression in expressions for slot in slots_in(expression))
 
     def answer(self, question: Question, end: State) -> Any:
-        """What came of it; None where there is nothing, as when the game was over before."""
+        """Return what came of it; None where there is nothing, as when the game was over before."""
         if question.expression is None:
             return end.winners or ()
         # Where the game is over, the frames are gone; what the procedure was given is still known.
@@ -162,14 +162,17 @@ class Questions:
             )
 
     def worth(self, end: State) -> Fraction:
-        """What an end is worth to those who seek the best: the first question's answer."""
+        """Return what an end is worth to those who seek the best: the first question's answer."""
         value = self.answer(self.asked[0], end)
         if self.asked[0].expression is None:
             return Fraction(FIRST_PLAYER in value)
         return Fraction(0) if value is None else Fraction(value)
 
     def identity(self, question: Question, value: Any) -> str:
-        """The id of an answer: that of a row or of a choice, else its words (numbers of objects say nothing here)."""
+        """Return the id of an answer.
+
+        That of a row or of a choice, else its words (numbers of objects say nothing here).
+        """
         kind = present(question.type)
         inner = kind.inner if isinstance(kind, ListOf) else kind
         if question.expression is not None and isinstance(inner, (Row, Choice)):
@@ -177,7 +180,7 @@ class Questions:
         return self.said(question, value)
 
     def said(self, question: Question, value: Any) -> str:
-        """An answer in words, so that equal answers have equal words on every way that led to them."""
+        """Return an answer in words, so that equal answers have equal words on every way that led to them."""
         names = Names(self.ruleset)
         if question.expression is None:
             return ", ".join(names.player(player) for player in value) or "nobody"
@@ -208,19 +211,25 @@ class Questions:
         return Question(text, expression.type, expression)
 
     def _gained(self) -> list[str]:
-        """The fields of players whose bare name asks for what was gained."""
+        """Return the fields of players whose bare name asks for what was gained."""
         fields = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
         return [field.name for field in fields if field.type == INTEGER]
 
     def _player(self) -> int:
-        """The player a bare field belongs to: the first one that the procedure is given, else the first of all."""
+        """Return the player a bare field belongs to.
+
+        The first one that the procedure is given, else the first of all.
+        """
         for value, kind in zip(self._arguments, self.procedure.parameters.values(), strict=True):
             if kind == PLAYER and isinstance(value, int):
                 return value
         return FIRST_PLAYER
 
     def _usual(self) -> list[str]:
-        """What is asked where nothing was: what the procedure hands back, the results of its steps, or who wins."""
+        """Return what is asked where nothing was.
+
+        What the procedure hands back, the results of its steps, or who wins.
+        """
         if self.procedure.id == self.ruleset.start:
             return [WINNERS]
         if self.procedure.gives:
@@ -312,7 +321,7 @@ class Answer:
 
 
 def answer(question: Question, found: Mapping[Came, Fraction], samples: int | None = None) -> Answer:
-    """The answer from what came, each with its chance: numbers in order, anything else by its chance."""
+    """Return the answer from what came, each with its chance: numbers in order, anything else by its chance."""
     numbers = {came.number: chance for came, chance in found.items() if came.number is not None}
     if numbers:
         # What is no number, because it was never worked out, comes before all that are.

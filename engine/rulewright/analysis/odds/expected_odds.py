@@ -36,7 +36,7 @@ class Weighed:
     """The branches that were followed; where they were too many, as many as were allowed."""
 
     def answer(self, claim: Claim) -> Answer | None:
-        """The answer a claim is about."""
+        """Return the answer a claim is about."""
         answers = () if self.odds is None else self.odds.answers
         return next((each for each in answers if each.question.written == claim.expression.text), None)
 
@@ -73,7 +73,7 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> W
 
 
 def came(claim: Claim, answer: Answer) -> Fraction | None:
-    """What the odds say of a claim; None where it has no mean."""
+    """Return what the odds say of a claim; None where it has no mean."""
     if claim.of_mean:
         return answer.mean
     return answer.chances.get(claim.answer or YES, Fraction(0))
@@ -125,5 +125,5 @@ def distributed(chances: Mapping[str, Fraction]) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance with as many digits as tell it from what it is not."""
+    """Return a chance with as many digits as tell it from what it is not."""
     return f"{float(chance * 100):.4g} %"

@@ -29,7 +29,10 @@ class Moved:
 
 
 def moved_odds(before: Ruleset, after: Ruleset, *, most: int = MOST_BRANCHES) -> Iterator[Moved]:
-    """The odds that moved, of every example that speaks of odds and has them in both rulesets by `most` branches."""
+    """Yield the odds that moved.
+
+    Of every example that speaks of odds and has them in both rulesets by `most` branches.
+    """
     if before.digest == after.digest:
         return
     for example in {**before.examples, **after.examples}.values():

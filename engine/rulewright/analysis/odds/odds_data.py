@@ -29,7 +29,7 @@ class Exported:
 
 
 def exported_odds(ruleset: Ruleset) -> Exported:
-    """The odds that the examples of a ruleset speak of, as far as a host can work them out.
+    """Return the odds that the examples of a ruleset speak of, as far as a host can work them out.
 
     Left out is what follows scripted choices, what goes by policies that look ahead, and whatever is read only in part.
     """
@@ -115,7 +115,7 @@ def _policy(written: str) -> dict[str, str]:
 
 
 def _reached(ruleset: Ruleset, procedure: str) -> set[str]:
-    """The procedures that a procedure may carry out, itself among them."""
+    """Return the procedures that a procedure may carry out, itself among them."""
     found, ahead = set[str](), [procedure]
     while ahead:
         name = ahead.pop()

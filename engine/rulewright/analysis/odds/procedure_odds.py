@@ -45,10 +45,12 @@ _BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class ProcedureOdds:
-    """The answers, one for each question. Exact odds have `branches` and `positions`; sampled ones have `samples`,
-    and `too_large` says why they are not exact; `precision` is how narrow their intervals were to be, unless somebody
-    `interrupted` the sampling. `beyond` are the steps at which what was sought goes by what its player may not see:
-    then it is what somebody would get who saw everything.
+    """The answers, one for each question.
+
+    Exact odds have `branches` and `positions`; sampled ones have `samples`, and `too_large` says why they are not
+    exact; `precision` is how narrow their intervals were to be, unless somebody `interrupted` the sampling. `beyond`
+    are the steps at which what was sought goes by what its player may not see: then it is what somebody would get who
+    saw everything.
     """
 
     answers: tuple[Answer, ...]
@@ -112,7 +114,7 @@ def procedure_odds(
     sampling: bool = True,
     stops: int | None = None,
 ) -> ProcedureOdds:
-    """The odds of what `expressions` come to where `procedure` ends.
+    """Return the odds of what `expressions` come to where `procedure` ends.
 
     `most` bounds the branches that are followed; beyond it, runs are sampled from `seed` until every chance is known to
     `precision`, unless `sampling` is ruled out: then it is an error. Raises `DiagnosticError` for expressions,
@@ -135,7 +137,7 @@ def procedure_odds(
 
 
 def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:
-    """The steps at which positions that look alike to whoever is asked are settled otherwise."""
+    """Return the steps at which positions that look alike to whoever is asked are settled otherwise."""
     first: dict[Hashable, int] = {}
     found: dict[str, None] = {}
     for index, place in chosen.items():
@@ -169,7 +171,7 @@ class Asking:
             self.questions.refuse_worthless()
 
     def exactly(self, most: int) -> ProcedureOdds:
-        """The odds by way of every branch, of which there may be `most`. Raises `TooLargeError` beyond that."""
+        """Return the odds by way of every branch, of which there may be `most`. Raises `TooLargeError` beyond that."""
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
         thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
@@ -203,7 +205,7 @@ class Asking:
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sampled(self, precision: float, seed: int | str, why: str, *, stops: int | None = None) -> ProcedureOdds:
-        """The odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow.
+        """Return the odds of so many runs that every interval is as narrow as `precision`, or as many as `stops` allow.
 
         Unless said otherwise, `MOST_STOPS` are allowed.
         """
@@ -267,7 +269,7 @@ class Asking:
         return state.mode not in (CHANCE, DECISION) or self.questions.reached(state)
 
     def _end(self, state: State) -> End:
-        """What came of a state where nothing follows."""
+        """Return what came of a state where nothing follows."""
         came = tuple(self._came(question, state) for question in self.questions.asked)
         return End(came, self.questions.worth(state) if self.seeks else NONE)
 

@@ -29,7 +29,7 @@ class Numbers:
     samples: int | None = None
 
     def chance(self, outcome: int, view: str) -> Fraction:
-        """What `view` tells of `outcome`."""
+        """Return what `view` tells of `outcome`."""
         if view == "chance":
             return self.odds.probability(outcome)
         return self.odds.at_least(outcome) if view == "least" else 1 - self.odds.at_least(outcome + 1)
@@ -57,7 +57,7 @@ class Asked(Numbers):
 
 
 def asked(roll: Roll, name: str = "") -> Asked:
-    """The odds of `roll`: exact ones, or counted where those would be too large."""
+    """Return the odds of `roll`: exact ones, or counted where those would be too large."""
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.exact.compute_distribution import distribution
     from rulewright.dice.format_notation import text
@@ -85,7 +85,7 @@ def _sampled(roll: Roll) -> tuple[Distribution, int]:
 
 
 def _work(roll: Roll, names: Mapping[str, Ends] = MappingProxyType({})) -> float:
-    """What rolling once takes, about: it tells how often a roll can be rolled while somebody waits."""
+    """Return what rolling once takes, about: it tells how often a roll can be rolled while somebody waits."""
     from rulewright.dice.ast import Group, Named, Pool, Several, parts
     from rulewright.dice.static_bounds import given, reach
 

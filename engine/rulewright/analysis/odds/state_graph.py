@@ -43,9 +43,11 @@ class TooLargeError(RulewrightError):
 
 @dataclass(slots=True)
 class Node:
-    """A position. `end` is what came of it where nothing follows; `seeks` is 1 where an option is to be sought that
-    makes the value greatest, -1 where least, 0 where the branches have chances of their own. Where something is hidden,
-    `seen` is what the player who seeks can see: positions that look alike have the same.
+    """A position.
+
+    `end` is what came of it where nothing follows; `seeks` is 1 where an option is to be sought that makes the value
+    greatest, -1 where least, 0 where the branches have chances of their own. Where something is hidden, `seen` is what
+    the player who seeks can see: positions that look alike have the same.
     """
 
     branches: list[Branch] = field(default_factory=list)

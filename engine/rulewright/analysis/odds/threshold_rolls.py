@@ -38,7 +38,10 @@ class Thresholds:
         self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 
     def classes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
-        """The outcomes of the chance that `state` stands at, or one for each class of them with all its chance."""
+        """Return the outcomes of the chance that `state` stands at.
+
+        Or one for each class of them with all its chance.
+        """
         number = state.frame[0]
         if number not in self._found:
             self._found[number] = self._compared(self.ruleset.steps[number])
@@ -58,8 +61,9 @@ class Thresholds:
         ]
 
     def contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
-        """Where `state` stands at the first of two rolls that are compared with each other and nothing else: a pair of
-        totals for each way that can end, with its chance; otherwise None.
+        """Where `state` stands at the first of two rolls that are compared with each other and nothing else.
+
+        A pair of totals for each way that can end, with its chance; otherwise None.
         """
         number = state.frame[0]
         if number not in self._rivals:
@@ -74,7 +78,7 @@ class Thresholds:
         return compared(state.roll, after.roll)
 
     def _rival(self, step: Step) -> int | None:
-        """The roll right after `step` that it is compared with, if neither is read in any other way."""
+        """Return the roll right after `step` that it is compared with, if neither is read in any other way."""
         assert step.container is not None
         after = step.container.steps[step.place + 1 : step.place + 2]
         if not after or after[0].when is not None or not _is_roll(after[0]) or step.slot == after[0].slot:
@@ -87,7 +91,7 @@ class Thresholds:
         return rival.number
 
     def _partners(self, step: Step) -> list[Typed | None] | None:
-        """What the result of a roll is compared with; None where no class of totals can stand for another."""
+        """Return what the result of a roll is compared with; None where no class of totals can stand for another."""
         slot = step.slot
         if not _is_roll(step) or slot is None:
             return None
@@ -99,7 +103,10 @@ class Thresholds:
         return [other for expression in read_in(procedure) for other in _partners(expression, slot)]
 
     def _compared(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The slots and constants that the result of a roll is compared with; None where it is read otherwise."""
+        """Return the slots and constants that the result of a roll is compared with.
+
+        None where it is read otherwise.
+        """
         partners = self._partners(step)
         if partners is None:
             return None
@@ -140,7 +147,10 @@ def _is_roll(step: Step) -> bool:
 
 @lru_cache(maxsize=4096)
 def compared(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]:
-    """A pair of totals for each of: the first roll is lower, both are equal, it is higher; with the chance of that."""
+    """Return a pair of totals for each of: the first roll is lower, both are equal, it is higher.
+
+    With the chance of that.
+    """
     totals = [total for total, _ in outcomes(rival)]
     below = [Fraction(0), *accumulate(chance for _, chance in outcomes(rival))]
     found: dict[int, tuple[tuple[Any, Any], Fraction]] = {}
@@ -154,7 +164,7 @@ def compared(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]
 
 
 def _partners(expression: Typed, slot: int) -> Iterator[Typed | None]:
-    """What a slot is compared with, for each time it is read; None where it is read in another way."""
+    """Yield what a slot is compared with, for each time it is read; None where it is read in another way."""
     match expression:
         case Local(slot=own) if own == slot:
             yield None

@@ -92,7 +92,7 @@ class Checkpoint:
         return run.counts.games
 
     def _data(self) -> bytes | None:
-        """What the file holds; None where there is none."""
+        """Return what the file holds; None where there is none."""
         try:
             return read_regular(self.path, MOST_BYTES)
         except FileNotFoundError:
@@ -102,7 +102,7 @@ class Checkpoint:
             return _refuse(NO_RUN, self.path, f"`{self.path}` cannot be read: {said}")
 
     def _counts(self, content: bytes, shard: Shard) -> Counts:
-        """The counts in the file. Raises `NoRunError` where they are not of this run."""
+        """Return the counts in the file. Raises `NoRunError` where they are not of this run."""
         try:
             data = json.loads(content.decode("utf-8"))
             made, settings = data["rulewright simulation"], data["settings"]
@@ -138,7 +138,7 @@ def _plain(data: Any) -> str:
 
 
 def _settings(shard: Shard) -> dict[str, Any]:
-    """What all games of a run have in common. Which folders the rules lie in is not of it; their digest is."""
+    """Return what all games of a run have in common. Which folders the rules lie in is not of it; their digest is."""
     return {
         "program": version("rulewright"),
         "ruleset": shard.reference,

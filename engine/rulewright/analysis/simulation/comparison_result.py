@@ -21,7 +21,7 @@ Alone: TypeAlias = tuple[list[str], list[str]]
 
 
 def alone(first: Ruleset, second: Ruleset) -> Alone:
-    """The titles of the measures that only one of two rulesets has."""
+    """Return the titles of the measures that only one of two rulesets has."""
     titles, others = measure_titles(first), measure_titles(second)
     return (
         [title for name, title in titles.items() if name not in others],
@@ -30,7 +30,7 @@ def alone(first: Ruleset, second: Ruleset) -> Alone:
 
 
 def comparison_data(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> dict[str, Any]:
-    """The comparison as data."""
+    """Return the comparison as data."""
     return {
         "ruleset": first,
         "compared_with": second,

@@ -26,7 +26,7 @@ RETRIES = 5
 
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
-    """The workers of the scheduler at `address`, as an executor.
+    """Connect to the scheduler at `address` and yield its workers as an executor.
 
     Raises `RulewrightError` where Dask is missing, nobody answers, there is no worker, or a worker has other programs.
     """

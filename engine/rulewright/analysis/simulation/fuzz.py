@@ -123,8 +123,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The games from `first` up to `end` for one worker, which loads the rules itself; `digest` is that of its
-    counts.
+    """The games from `first` up to `end` for one worker, which loads the rules itself.
+
+    `digest` is that of its counts.
 
     It says no game in full: what lies in the queue of a pool must never fill its pipe, or a pool whose workers were
     stopped waits for ever (Python before 3.11.5, https://github.com/python/cpython/issues/94777).
@@ -183,7 +184,7 @@ def play_out(
 
 
 def _combinations(ruleset: Ruleset) -> tuple[Sequence[Mapping[str, str]], Sequence[Mapping[str, str]], bool]:
-    """The settings whose games must end, the others, and whether these are all there are."""
+    """Return the settings whose games must end, the others, and whether these are all there are."""
     choices = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
     return to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
 
@@ -198,7 +199,7 @@ def games_of(
     first: int = 0,
     end: int | None = None,
 ) -> Iterator[Playout]:
-    """The games of these settings from `first` up to `end`, or all of them; those of `pinned` must end."""
+    """Yield the games of these settings from `first` up to `end`, or all of them; those of `pinned` must end."""
     fewest, largest = ruleset.players
     for game in range(first, games * (len(pinned) + len(others)) if end is None else end):
         place, number = divmod(game, games)
@@ -327,7 +328,7 @@ def every(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
 
 
 def covering(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
-    """Combinations in which any two choices of two options meet at least once.
+    """Return combinations in which any two choices of two options meet at least once.
 
     Most faults need one choice or two that meet, and pairs are covered by few combinations even where all together are
     beyond counting. Each begins with a pair that has not met yet, and takes for every other option the choice that
@@ -367,7 +368,7 @@ def covering(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
 def to_play(
     choices: Mapping[str, Sequence[str]], pinned: Settings, *, most: int
 ) -> tuple[list[Settings], list[Settings], bool]:
-    """The combinations with the `pinned` choices, those without, and whether that is every one there is.
+    """Return the combinations with the `pinned` choices, those without, and whether that is every one there is.
 
     Beyond `most` combinations, both are sets that cover all pairs.
     """
@@ -399,7 +400,7 @@ PLAYOUT_FAILED = Code(
 
 
 def diagnostics(played: Played, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
-    """What went wrong, in the order of the games: for all that went wrong alike, the first game that came to it.
+    """Return what went wrong, in the order of the games: for all that went wrong alike, the first game that came to it.
 
     `rules` are the folders the ruleset was looked for in, which seeing it again needs too.
     """
@@ -426,7 +427,7 @@ def _diagnostic(fault: Fault, count: int, played: Played, ruleset: Ruleset, rule
 
 
 def command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
-    """What to type to see a game again."""
+    """Return what to type to see a game again."""
     words = ["rulewright", "play", ruleset.reference, "--players", ",".join(["random"] * playout.players)]
     words += ["--seed", playout.seed]
     for name, choice in playout.settings:

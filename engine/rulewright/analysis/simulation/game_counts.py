@@ -139,7 +139,10 @@ class Counts:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
-        """The counts that `to_json` told. Raises `LookupError`, `TypeError` or `ValueError` where it is none of it."""
+        """Return the counts that `to_json` told.
+
+        Raises `LookupError`, `TypeError` or `ValueError` where it is none of it.
+        """
         counts = cls(len(data["wins_by_seat"]), {})
         for name in _NUMBERS:
             setattr(counts, name, _count(data[name]))
@@ -223,13 +226,13 @@ def add_details(
 
 
 def _table(step: Step) -> str | None:
-    """The table whose row a step leaves; one that may be passed over leaves it or none."""
+    """Return the table whose row a step leaves; one that may be passed over leaves it or none."""
     kind = step.binds.inner if isinstance(step.binds, Optional) else step.binds
     return kind.table if isinstance(kind, Row) else None
 
 
 def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
-    """What was chosen, told so that the same choice in another game is told alike."""
+    """Return what was chosen, told so that the same choice in another game is told alike."""
     match kind, value:
         case _, None:
             return "none"
@@ -249,7 +252,7 @@ def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
 
 
 def option_label(key: str, step: Step, names: Names) -> str:
-    """What readers call what `option_key` tells."""
+    """Return what readers call what `option_key` tells."""
     kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
     kind = present(kind) if kind is not None else None
     if key == "none":
@@ -282,5 +285,5 @@ def leaves_events(step: Step) -> bool:
 
 @lru_cache(maxsize=4096)
 def _rolled_on(step: Step) -> str | None:
-    """The roll table that a step rolls on."""
+    """Return the roll table that a step rolls on."""
     return next((each.table for each in operations(step) if isinstance(each, Chance)), None)

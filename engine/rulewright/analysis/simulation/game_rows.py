@@ -31,7 +31,7 @@ class Table(Protocol):
 
 @contextmanager
 def table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[Table]:
-    """A file of games, by its ending. It takes its name when it is whole, or interrupted; an error leaves none.
+    """Open a file of games, in the format of its ending.
 
     Raises `RulewrightError` for Parquet where pyarrow is missing, and `OSError` where nothing can be written.
     """
@@ -51,7 +51,10 @@ def table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[Table]:
 
 
 def values(row: Row, columns: Sequence[str]) -> list[Any]:
-    """The cells of a row. Winners are seats, from 1: `1 3`; nothing is a draw, and `?` a game that did not end."""
+    """Return the cells of a row.
+
+    Winners are seats, from 1: `1 3`; nothing is a draw, and `?` a game that did not end.
+    """
     winners = "?" if row.winners is None else " ".join(str(seat + 1) for seat in row.winners)
     figures = [row.measures.get(name) for name in columns[len(row.seats) + 3 :]]
     return [row.number, *row.seats, winners, row.decisions, *figures]

@@ -36,7 +36,8 @@ class Figure:
 
 
 def figures(counts: Counts, ruleset: Ruleset) -> dict[str, Figure]:
-    """Every figure by id: `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions`,
+    """Every figure by id: `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions`.
+
     `measures.<measure>`.
     """
     found: list[Figure] = []
@@ -82,18 +83,18 @@ def seat_edge(wins: Sequence[int], games: int) -> Figure:
 
 
 def least_of(ruleset: Ruleset, measure: str) -> float:
-    """What a measure can never be below: zero for a count, and minus infinity where nothing is known."""
+    """Return what a measure can never be below: zero for a count, and minus infinity where nothing is known."""
     return 0 if never_negative(ruleset.measures[measure].value, ruleset.declarations) else -inf
 
 
 def measure_titles(ruleset: Ruleset) -> dict[str, str]:
-    """What readers call each measure."""
+    """Return what readers call each measure."""
     names = Names(ruleset)
     return {measure.id: names.words(measure.title) for measure in ruleset.measures.values()}
 
 
 def named(figures: Mapping[str, Figure], name: str) -> Figure:
-    """The figure that `name` means: its id, or what follows the first point of it.
+    """Return the figure that `name` means: its id, or what follows the first point of it.
 
     Raises `RulewrightError` if there is none.
     """
@@ -105,7 +106,7 @@ def named(figures: Mapping[str, Figure], name: str) -> Figure:
 
 
 def leading(policies: tuple[str, ...]) -> str:
-    """The id of the win rate that a run is about: the first bot's, or, where all are alike, the first seat's."""
+    """Return the id of the win rate that a run is about: the first bot's, or, where all are alike, the first seat's."""
     return f"wins.{policies[0]}" if len(set(policies)) > 1 else "seat.1"
 
 
@@ -142,7 +143,7 @@ class Until:
 
 
 def parse_until(text: str) -> Until:
-    """What is written as `WIDTH` or `FIGURE=WIDTH`. Raises `DiagnosticError` with the code `bad-until`.
+    """Return what is written as `WIDTH` or `FIGURE=WIDTH`. Raises `DiagnosticError` with the code `bad-until`.
 
     >>> parse_until("decisions=1.5")
     Until(figure='decisions', width=1.5)

@@ -159,7 +159,10 @@ def play_pair(shards: PairShard) -> Pairs:
 
 
 def paired(first: Sequence[Row], second: Sequence[Row], counts: tuple[Counts, Counts]) -> Pairs:
-    """The differences between two lists of the same games. A game that did not end has no measures to compare."""
+    """Return the differences between two lists of the same games.
+
+    A game that did not end has no measures to compare.
+    """
     pairs = Pairs(counts)
     for one, other in zip(first, second, strict=True):
         others = _figures(other)

@@ -155,7 +155,7 @@ def verdict(figure: Figure, wanted: Wanted) -> Verdict:
 
 
 def diagnostics(judged: Judged, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
-    """What is missed and, unless somebody did not wait for it, what is not known; each where it is wanted."""
+    """Return what is missed and, unless somebody did not wait for it, what is not known; each where it is wanted."""
     found = list(judged.faults)
     for each in judged.evidence:
         if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
@@ -167,7 +167,7 @@ def diagnostics(judged: Judged, ruleset: Ruleset, *, rules: Sequence[str | Path]
 
 
 def said(evidence: Evidence) -> str:
-    """The evidence in a line: `draws: 6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
+    """Return the evidence in a line: `draws: 6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
     figure = evidence.figure
     value, low, high = (
         f"{100 * each:.2f} %" if figure.share else f"{each:,.2f}" for each in (figure.value, *figure.interval)
@@ -178,7 +178,7 @@ def said(evidence: Evidence) -> str:
 
 
 def command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
-    """What to type to see the games that told."""
+    """Return what to type to see the games that told."""
     expectation = evidence.expectation
     words = ["rulewright", "simulate", ruleset.reference, "--games", str(evidence.games)]
     words += ["--players", ",".join(expectation.at_table(ruleset.players[0]))]

@@ -147,7 +147,10 @@ class Turned:
 
 
 def _mcnemar(one: int, other: int) -> float:
-    """The chance of so uneven a pair if either were as likely. Source: Q. McNemar, Psychometrika 12 (1947), exactly."""
+    """Return the chance of so uneven a pair if either were as likely.
+
+    Source: Q. McNemar, Psychometrika 12 (1947), exactly.
+    """
     most, whole = max(one, other), one + other
     ways = sum(comb(whole, each) for each in range(most, whole + 1))
     return min(1.0, 2 * ways / (1 << whole))
@@ -155,8 +158,10 @@ def _mcnemar(one: int, other: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _First:
-    """The first roll or draw of a rule: its place among all of its game, the seat that was asked last before it (the
-    first where nobody was), its two ends, and what it came to if that is known.
+    """The first roll or draw of a rule.
+
+    Its place among all of its game, the seat that was asked last before it (the first where nobody was), its two ends,
+    and what it came to if that is known.
     """
 
     rule: str
@@ -246,7 +251,7 @@ def turn_game(ruleset: Ruleset, shard: Shard) -> Turned:
 
 
 def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: Turned) -> list[_First]:
-    """The first roll of each rule that may come to anything else, or its first draw; all of them are counted."""
+    """Return the first roll of each rule that may come to anything else, or its first draw; all of them are counted."""
     firsts: dict[str, _First] = {}
     place, seat = -1, 0
     for number, told, *details in events:
@@ -272,7 +277,10 @@ def _first_rolls(ruleset: Ruleset, events: Sequence[tuple[object, ...]], found: 
 
 
 def _ends(roll: object) -> tuple[int, int] | None:
-    """The least and the most that a roll can come to; None where nothing is left to chance, or it cannot be told."""
+    """Return the least and the most that a roll can come to.
+
+    None where nothing is left to chance, or it cannot be told.
+    """
     if not isinstance(roll, Roll):
         return None
     try:

@@ -86,7 +86,7 @@ def begun(
     rows: bool = False,
     values: Sequence[Value] = (),
 ) -> Run:
-    """A run of which nothing is played yet. Raises `RulewrightError` for settings that do not fit."""
+    """Return a run of which nothing is played yet. Raises `RulewrightError` for settings that do not fit."""
     refuse_ruleset(ruleset, "games are played")
     refuse_seed(seed)
     _refuse_kinds(policies, options, values)
@@ -140,12 +140,12 @@ def steps(
 
 
 def sent(ruleset: Ruleset, shard: Shard) -> Shard:
-    """A shard for a worker on another machine: with the files of the rules, and the programs it is meant for."""
+    """Return a shard for a worker on another machine: with the files of the rules, and the programs it is meant for."""
     return replace(shard, bundle=packed(ruleset, shard.rules), programs=programs())
 
 
 def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Iterator[Shard]:
-    """The shards of games `first` to `games`. What they add up to is the same however they are cut."""
+    """Yield the shards of games `first` to `games`. What they add up to is the same however they are cut."""
     even = max(1, min(LARGEST, -(-(games - first) // SHARDS)))
     while first < games:
         size = max(10, min(LARGEST, first // 10)) if growing else even

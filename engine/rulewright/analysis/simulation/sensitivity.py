@@ -188,7 +188,7 @@ def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Change]:
 
 
 def _made(value: Any, does: str) -> str:
-    """A figure made otherwise, as rules write it; nothing where that would be itself."""
+    """Return a figure made otherwise, as rules write it; nothing where that would be itself."""
     if isinstance(value, Roll):
         return _dice(value, does)
     if type(value) is not int or not value or does == STEADY:
@@ -228,7 +228,7 @@ class Piece:
 
 
 def _play(piece: Piece, ruleset: Ruleset | None = None) -> Deals | str:
-    """What deals came to; or why they were left."""
+    """Return what deals came to; or why they were left."""
     shard = piece.shard
     base = ruleset or loaded(shard.reference, shard.rules, shard.digest)
     if piece.change is None:
@@ -241,7 +241,7 @@ def _play(piece: Piece, ruleset: Ruleset | None = None) -> Deals | str:
 
 @lru_cache(maxsize=LEFT + 1)
 def _changed(ruleset: Ruleset, change: Change) -> Ruleset:
-    """The rules with a change: those that are left are asked for again and again."""
+    """Return the rules with a change: those that are left are asked for again and again."""
     return with_values(ruleset, change.values)
 
 

@@ -113,7 +113,7 @@ def play(shard: Shard) -> Played:
 
 
 def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
-    """A worker's own ruleset, loaded once as long as it stays as it is.
+    """Return a worker's own ruleset, loaded once as long as it stays as it is.
 
     Raises `RulewrightError` where `digest` is not that of its counts.
     """
@@ -173,7 +173,7 @@ def _games(ruleset: Ruleset, shard: Shard) -> Played:
 
 
 def thinkers_inside(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | None:
-    """These bots as the module of their ruleset knows them; None where their games are not played in it."""
+    """Return these bots as the module of their ruleset knows them; None where their games are not played in it."""
     if not available() or len(policies) > MOST_TOLD:
         return None
     found = [bots.inside(name, ruleset) for name in policies]
@@ -182,7 +182,7 @@ def thinkers_inside(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | No
 
 
 def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
-    """The same games, played and counted as WebAssembly: nobody sees them one by one."""
+    """Return the same games, played and counted as WebAssembly: nobody sees them one by one."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH
 
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
@@ -208,7 +208,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
-    """The same games one by one, each told by itself, or with all that happened in it."""
+    """Return the same games one by one, each told by itself, or with all that happened in it."""
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, winners_of
 
     played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -237,14 +237,14 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
 
 
 def games_inside(ruleset: Ruleset) -> Games:
-    """What plays games as WebAssembly."""
+    """Return what plays games as WebAssembly."""
     from rulewright.engine.wasm_backend.bot_games import games
 
     return games(ruleset)
 
 
 def series_of(shard: Shard, thinkers: Sequence[Bot]) -> Series:
-    """The games of a shard as the module of its rules knows them."""
+    """Return the games of a shard as the module of its rules knows them."""
     from rulewright.engine.wasm_backend.bot_games import Series
 
     return Series(shard.seed, len(shard.policies), dict(shard.options), MOST_DECISIONS, thinkers)
@@ -277,12 +277,12 @@ def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:
 
 
 def _clocked(ruleset: Ruleset) -> list[str]:
-    """The measures that are reported over something."""
+    """Return the measures that are reported over something."""
     return [measure.id for measure in ruleset.measures.values() if measure.over is not None]
 
 
 def _seats_of(bits: int) -> tuple[int, ...] | None:
-    """The seats whose bits are set; None where a game has not ended."""
+    """Return the seats whose bits are set; None where a game has not ended."""
     return None if bits < 0 else tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
@@ -295,7 +295,7 @@ def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
 def seated(
     machine: Compiled, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
 ) -> tuple[State, list[bots.Policy]]:
-    """A game about to begin, with the dice and the bots that `rulewright play` gives to the same seed."""
+    """Return a game about to begin, with the dice and the bots that `rulewright play` gives to the same seed."""
     state = machine.empty(len(seats), options=options)
     state.generator = Generator(seed, "dice")
     return state, [bots.make(name, machine.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
@@ -322,7 +322,7 @@ def _play_one(machine: Compiled, shard: Shard, number: int, options: dict[str, s
 def _game(
     machine: Compiled, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """A game played to its end, decision by decision; and how many those were."""
+    """Return a game played to its end, decision by decision; and how many those were."""
     state, policies = seated(machine, seats, seed=seed, options=options)
     if recording:
         state.events = []
@@ -378,7 +378,7 @@ def _play_at_once(machine: Fused, shard: Shard, options: dict[str, str], counts:
 def _fused_game(
     machine: Fused, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
-    """The same game, played in one go."""
+    """Return the same game, played in one go."""
     state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
     if recording:
@@ -411,14 +411,14 @@ class _Clocks:
 
 
 def _value(state: State, measure: Measure) -> int:
-    """A measure in a state: by the machine itself where that knows, else worked out."""
+    """Return a measure in a state: by the machine itself where that knows, else worked out."""
     machine = state.machine
     with _faults_told(state):
         return machine.measure(state, measure.id) if isinstance(machine, Fused) else worked_out(state, measure.value)
 
 
 def _moment(state: State, measure: Measure) -> int:
-    """What a measure is reported over."""
+    """Return what a measure is reported over."""
     machine = state.machine
     with _faults_told(state):
         if isinstance(machine, Fused):
@@ -430,7 +430,7 @@ def _moment(state: State, measure: Measure) -> int:
 
 @contextmanager
 def _faults_told(state: State) -> Iterator[None]:
-    """A measure that cannot be worked out is a fault of the rules, told of the step that the game is at."""
+    """Report a failing measure as a fault of the rules, at the step that the game has reached."""
     try:
         yield
     except OverflowError as error:
@@ -457,7 +457,7 @@ def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
 
 
 def unpacked(bundle: bytes) -> str:
-    """The folder in which the files of a bundle lie on this machine, written once for all that are alike."""
+    """Return the folder in which the files of a bundle lie on this machine, written once for all that are alike."""
     name = f"rulewright-{os.getuid() if hasattr(os, 'getuid') else 0}-{hashlib.sha256(bundle).hexdigest()[:24]}"
     folder = Path(tempfile.gettempdir()) / name
     if folder.is_dir():

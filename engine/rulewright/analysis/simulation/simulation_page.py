@@ -19,7 +19,7 @@ MARKS = 6
 
 
 def page(data: dict[str, Any]) -> str:
-    """The page of a report, as `report` gives it."""
+    """Return the page of a report, as `report` gives it."""
     environment = Environment(
         loader=FileSystemLoader(resource("docs_templates")),
         undefined=StrictUndefined,
@@ -83,7 +83,7 @@ def histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
 
 
 def curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """A line through the means, the band of their intervals, and marks on both axes."""
+    """Return a line through the means, the band of their intervals, and marks on both axes."""
     if not points:
         return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}
     first, last = int(points[0]["at"]), int(points[-1]["at"])
@@ -135,7 +135,7 @@ def _range(bar: dict[str, int]) -> str:
 
 
 def _round_step(least: float) -> float:
-    """The least of 1, 2, 5, 10, … or of their tenths, that is no less than `least`."""
+    """Return the least of 1, 2, 5, 10, … or of their tenths, that is no less than `least`."""
     power = 1e-6
     while True:
         for step in (power, 2 * power, 5 * power):

@@ -18,7 +18,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, kept: int = 0) -> dict[str, Any]:
-    """The report. Shares and means carry their 95 % intervals; steps are told by their rules (`procedure.step`).
+    """Return the report. Shares and means carry their 95 % intervals; steps are told by their rules (`procedure.step`).
 
     `kept` games were played before, and not in these `seconds`.
     """
@@ -73,7 +73,10 @@ def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 
 
 def _told_apart(ruleset: Ruleset) -> dict[int, Step]:
-    """The steps that readers know: what holds whatever happens is carried out within another, and goes by its name."""
+    """Return the steps that readers know.
+
+    What holds whatever happens is carried out within another, and goes by its name.
+    """
     own = {step.rule for step in ruleset.steps.values() if step.rule == f"{step.procedure}.{step.id}"}
     return {
         number: step
@@ -87,7 +90,7 @@ MOST_OPTIONS = 8
 
 
 def common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The moments of a curve that one game in ten came to: what follows is about few games, and jumps about."""
+    """Return the moments of a curve that one game in ten came to: what follows is about few games, and jumps about."""
     most = max((each["games"] for each in moments), default=0)
     return [each for each in moments if 10 * each["games"] >= most]
 
@@ -107,12 +110,12 @@ def summary(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
 
 
 def finite(interval: tuple[float, float]) -> tuple[float, float] | None:
-    """An interval, or None where nothing is known: JSON has no word for infinity."""
+    """Return an interval, or None where nothing is known: JSON has no word for infinity."""
     return interval if abs(interval[0]) != float("inf") else None
 
 
 def _median(values: Counter[int], games: int) -> int:
-    """The value of the game in the middle, without a list of all games."""
+    """Return the value of the game in the middle, without a list of all games."""
     left = games // 2
     for value in sorted(values):
         left -= values[value]

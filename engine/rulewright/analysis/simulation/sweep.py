@@ -35,7 +35,7 @@ class Sweep:
 
 
 def parse_sweep(text: str) -> Sweep:
-    """The sweep written in `text`. Raises `DiagnosticError` with the code `bad-sweep`.
+    """Return the sweep written in `text`. Raises `DiagnosticError` with the code `bad-sweep`.
 
     >>> parse_sweep("numbers.goal=50..60 step 5").turns
     (('50',), ('55',), ('60',))

@@ -52,7 +52,7 @@ class Pair:
         return self.wins + self.losses
 
     def seen_by(self, bot: str) -> Pair:
-        """The same, as seen by one of them."""
+        """Return the same, as seen by one of them."""
         if bot == self.first:
             return self
         return Pair(self.second, self.first, self.losses, self.wins, self.draws, self.unfinished)
@@ -113,12 +113,12 @@ def ladder(
 
 
 def bots_that_won(row: Row) -> frozenset[str] | None:
-    """The bots that won a game, whichever of their places did; None where it did not end."""
+    """Return the bots that won a game, whichever of their places did; None where it did not end."""
     return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
 
 
 def deal(first: Row, second: Row, better: str) -> str:
-    """What the two games of one deal came to: the better bot had the other seat in the second."""
+    """Return what the two games of one deal came to: the better bot had the other seat in the second."""
     if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
         return OPEN
     (one,), (other,) = first.winners, second.winners
@@ -128,7 +128,7 @@ def deal(first: Row, second: Row, better: str) -> str:
 
 
 def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
-    """The ratings of bots by what their games came to, best first. The first that is named has 0 points."""
+    """Return the ratings of bots by what their games came to, best first. The first that is named has 0 points."""
     wins = {(pair.first, pair.second): pair.wins + _SEEN_BEFORE for pair in pairs}
     wins |= {(pair.second, pair.first): pair.losses + _SEEN_BEFORE for pair in pairs}
     strengths = dict.fromkeys(bots, 0.0)
@@ -152,7 +152,10 @@ def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
 
 
 def flat(rungs: Sequence[Rating], pairs: Sequence[Pair]) -> list[Pair]:
-    """The neighbours of whom the better wins less than `STEEP` of their decided games, as seen by it, from the top."""
+    """Return the neighbours of whom the better wins less than `STEEP` of their decided games, as seen by it.
+
+    From the top.
+    """
     found = []
     for upper, lower in pairwise(rungs):
         pair = next(pair for pair in pairs if {pair.first, pair.second} == {upper.bot, lower.bot}).seen_by(upper.bot)
@@ -191,7 +194,7 @@ def _information(
 
 
 def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a system of linear equations whose matrix is symmetric and positive, by elimination."""
+    """Return the solution of a system of linear equations whose matrix is symmetric and positive, by elimination."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for place in range(size):

@@ -88,7 +88,7 @@ def _wait(pool: Executor, waiting: Iterable[Future[Found]]) -> set[Future[Found]
 
 
 def _result(future: Future[Found]) -> Found:
-    """What came of a piece that is done. Raises `WorkersLostError` where nobody is left who works on it."""
+    """Return what came of a piece that is done. Raises `WorkersLostError` where nobody is left who works on it."""
     try:
         with interrupts_later():
             return future.result(timeout=0)
@@ -104,7 +104,7 @@ def refuse_dead(pool: Executor) -> None:
 
 
 def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
-    """What `work` makes of each piece, as it comes.
+    """Yield what `work` makes of each piece, as it comes.
 
     Never more than `ahead` pieces are under way, so that memory stays flat. Raises `WorkersLostError` where a process
     of the pool is killed, or nobody is left.
@@ -120,7 +120,9 @@ def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piec
 
 
 def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
-    """What `work` makes of each piece, in the order of the pieces, so that where one stops is the same for any pool.
+    """Yield what `work` makes of each piece, in the order of the pieces.
+
+    So that where one stops is the same for any pool.
 
     Never more than `ahead` pieces are under way or wait for their turn. What has not begun when the caller stops is
     called off. Raises `WorkersLostError` where a process of the pool is killed, or nobody is left.
@@ -147,7 +149,7 @@ def processors() -> int:
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """A pool of processes. Where its use ends in an error or an interrupt, they are stopped at once."""
+    """Open a pool of processes, which stop at once if its use ends in an error or an interrupt."""
     before = set(active_children())
     with interrupts_later():
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin_worker)
@@ -165,7 +167,10 @@ def processes(workers: int) -> Iterator[Executor]:
 
 
 def _processes_of(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> list[BaseProcess]:
-    """The processes of a pool, and of no other that is begun meanwhile; where it does not tell, those begun since."""
+    """Return the processes of a pool, and of no other that is begun meanwhile.
+
+    Where it does not tell, those begun since.
+    """
     own: dict[int, BaseProcess] | None = getattr(pool, "_processes", None)
     return list(own.values()) if own is not None else list(set(active_children()) - before)
 
@@ -262,5 +267,5 @@ def refuse_others(wanted: str, *, where: str = "this worker") -> None:
 
 
 def different(where: str, there: str, wanted: str) -> str:
-    """What is said of a worker with other programs."""
+    """Return what is said of a worker with other programs."""
     return f"{where} has {there}, and the client has {wanted}: install the same on both, so that games are the same"

@@ -104,7 +104,7 @@ def line(
     words: bool = False,
     note: str = "",
 ) -> Line:
-    """A line with its sentence; `note` is a further remark, such as how the odds moved.
+    """Return a line with its sentence; `note` is a further remark, such as how the odds moved.
 
     Of sentences that differ in what one list holds, and in nothing else, the sentence says what came and what went.
     """
@@ -119,7 +119,10 @@ def line(
 
 
 def _listed_alike(old: Told, new: Told) -> str | None:
-    """The new sentence with what came and went in its list, each in its place; None where more differs than that."""
+    """Return the new sentence with what came and went in its list, each in its place.
+
+    None where more differs than that.
+    """
     before, after = _plain(old.text), _plain(new.text)
     for items, written in map(_plain_list, new.lists):
         for former, formerly in map(_plain_list, old.lists):
@@ -133,7 +136,7 @@ def _listed_alike(old: Told, new: Told) -> str | None:
 
 
 def _moves(former: tuple[str, ...], items: tuple[str, ...]) -> Iterator[str]:
-    """The items of a list that came and went; dots stand for those that stayed."""
+    """Yield the items of a list that came and went; dots stand for those that stayed."""
     for what, first, last, start, end in SequenceMatcher(None, former, items, autojunk=False).get_opcodes():
         gone, there = "; ".join(former[first:last]), "; ".join(items[start:end])
         match what:
@@ -153,7 +156,7 @@ def _plain_list(found: tuple[tuple[str, ...], str]) -> tuple[tuple[str, ...], st
 
 
 def said(what: str, sentence: str, *, covers: Iterable[Path], words: bool = False, label: str = "") -> Line:
-    """A line that has nothing but its sentence."""
+    """Return a line that has nothing but its sentence."""
     before, after = {"added": ("", sentence), "removed": (sentence, "")}.get(what, ("", ""))
     return Line(what, label, before, after, sentence, words, tuple(covers))
 
@@ -178,5 +181,5 @@ def _sentence(what: str, label: str, before: str, after: str, note: str) -> str:
 
 
 def stopped(sentence: str) -> str:
-    """The sentence with a full stop, unless it ends with a mark of its own."""
+    """Return the sentence with a full stop, unless it ends with a mark of its own."""
     return sentence if sentence.endswith(_ENDS) else f"{sentence}."

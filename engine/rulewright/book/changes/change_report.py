@@ -17,7 +17,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def odds_as_data(moved: Moved) -> dict[str, Any]:
-    """The odds of one expression that moved, chances as reduced fractions."""
+    """Return the odds of one expression that moved, chances as reduced fractions."""
     return {
         "example": moved.example.id,
         "procedure": moved.example.of,
@@ -28,7 +28,7 @@ def odds_as_data(moved: Moved) -> dict[str, Any]:
 
 
 def odds_report(ruleset: Ruleset, moved: Sequence[Moved], *, markdown: bool) -> Iterator[str]:
-    """The odds of whole procedures that moved, by the examples that speak of them."""
+    """Yield the odds of whole procedures that moved, by the examples that speak of them."""
     yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
     for title, answers in odds_in_words(ruleset, moved):
         yield f"- **{title}**" if markdown else f"  ~ {title}"
@@ -79,7 +79,7 @@ def summary_as_data(found: Sequence[Change]) -> dict[str, Any]:
 def report(
     before: Ruleset, after: Ruleset, found: Sequence[Change], *, markdown: bool, brief: bool = False
 ) -> Iterator[str]:
-    """The lines of a comparison: in short where it is long or that is all that is wanted, and in full."""
+    """Yield the lines of a comparison: in short where it is long or that is all that is wanted, and in full."""
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
     if not found:
         alike = ": the two play alike" if before.digest == after.digest else " that a player would notice"

@@ -48,13 +48,13 @@ class Summary:
 
 
 def summary(found: Sequence[Change]) -> Summary:
-    """The comparison `found` in short."""
+    """Return the comparison `found` in short."""
     played = [change for change in found if change.played]
     return Summary(len(played), len(found) - len(played), tuple(_kinds(found)), tuple(_first(played)))
 
 
 def gist(change: Change) -> str:
-    """The first thing that changed in play, cut where it runs long."""
+    """Return the first thing that changed in play, cut where it runs long."""
     line = next((line for line in change.lines if not line.words), change.lines[0])
     text = line.sentence
     if len(text) <= _LENGTH:
@@ -63,7 +63,7 @@ def gist(change: Change) -> str:
 
 
 def headline(change: Change) -> str:
-    """The change in one line: its name, what became of it, and its gist."""
+    """Return the change in one line: its name, what became of it, and its gist."""
     fate = {"added": "new", "removed": "gone"}.get(change.what, "changed")
     return stopped(f"{change.title} ({fate}): {gist(change)}")
 

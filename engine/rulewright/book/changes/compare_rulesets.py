@@ -21,7 +21,9 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def changes(before: Ruleset, after: Ruleset) -> list[Change]:
-    """The changes from `before` to `after`, in the order of the sections; in each, what a player notices comes first.
+    """Return the changes from `before` to `after`, in the order of the sections.
+
+    In each, what a player notices comes first.
 
     A figure that only leans on another one that changed is told where it moved, too.
     """
@@ -123,7 +125,10 @@ _MOST = 10
 
 
 def weigh(section: str, what: str, lines: tuple[Line, ...], readers: int) -> int:
-    """The weight of a change; nothing if the game plays as before. `readers` is how many procedures read the rule."""
+    """Return the weight of a change; nothing if the game plays as before.
+
+    `readers` is how many procedures read the rule.
+    """
     played = [line for line in lines if not line.words]
     if not played or (section not in PLAYED and section != EDITION):
         return 0
@@ -161,6 +166,9 @@ def _plain(side: Side, node: Node | None) -> str:
 
 
 def only_gameplay(changes: Iterable[Change]) -> list[Change]:
-    """The changes without what is only words or looks: of a rule both change, only the lines that matter in play."""
+    """Return the changes without what is only words or looks.
+
+    Of a rule both change, only the lines that matter in play.
+    """
     kept = (replace(change, lines=tuple(line for line in change.lines if not line.words)) for change in changes)
     return [change for change in kept if change.lines]

@@ -47,7 +47,7 @@ class Side:
         self.declared = ruleset.declarations
 
     def told(self, say: Callable[[], str]) -> Told:
-        """What is said, with the lists in it."""
+        """Return what is said, with the lists in it."""
         self.style.lists.clear()
         text = say()
         return Told(text, tuple(self.style.lists))
@@ -61,26 +61,26 @@ class Side:
         return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
 
     def node(self, section: str, identity: str) -> Mapping:
-        """The resolved rule; an empty one if there is none."""
+        """Return the resolved rule; an empty one if there is none."""
         rules = self.ruleset.resolved.rules
         entries = rules.get(section)
         found = entries.get(identity) if isinstance(entries, Mapping) else None
         return found if isinstance(found, Mapping) else Mapping({}, rules.span)
 
     def value(self, value: Any, kind: t.Type) -> str:
-        """A value; of dice also what they come to."""
+        """Return a value; of dice also what they come to."""
         return self.holding.value(value, kind)
 
     def type(self, kind: t.Type) -> str:
-        """A type, as what may stand there."""
+        """Return a type, as what may stand there."""
         return self.holding.type(kind)
 
     def field(self, field: Field) -> str:
-        """What a field holds: its type, and what it starts as."""
+        """Return what a field holds: its type, and what it starts as."""
         return self.holding.field(field)
 
     def title(self, section: str, identity: str) -> str:
-        """What readers call a rule."""
+        """Return what readers call a rule."""
         if section == "kinds" and identity in self.declared.kinds:
             # A kind is called by its term, or as sentences call it.
             return "The game" if identity == GAME_KIND else capital(self.naming.kind(identity))
@@ -98,7 +98,7 @@ class Pair:
     after: Side
 
     def side(self, what: str) -> Side:
-        """The one that has what was `removed`, or what is there now."""
+        """Return the one that has what was `removed`, or what is there now."""
         return self.before if what == "removed" else self.after
 
 
@@ -111,7 +111,7 @@ class Teller:
 
 
 def _named(part: Part) -> str:
-    """A part of words as it was written, or the name of what they are said of between angles."""
+    """Return a part of words as it was written, or the name of what they are said of between angles."""
     if isinstance(part, Literal) and part.text in ("{", "}"):
         return part.text * 2
     if not isinstance(part, Placeholder):

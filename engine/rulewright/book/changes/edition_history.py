@@ -33,14 +33,14 @@ class Comparisons:
         self._found: dict[tuple[str, str], list[Change]] = {}
 
     def changes(self, before: Published, after: Published) -> list[Change]:
-        """The changes from one edition to another."""
+        """Return the changes from one edition to another."""
         key = before.folder, after.folder
         if key not in self._found:
             self._found[key] = changes(before.ruleset, after.ruleset)
         return self._found[key]
 
     def change(self, before: Published, after: Published, path: str) -> Change | None:
-        """What became of the rule `path`; a procedure changes with its special cases, too."""
+        """Return what became of the rule `path`; a procedure changes with its special cases, too."""
         found = self.changes(before, after)
         own = next((change for change in found if change.path == path), None)
         if own is not None and not own.words:
@@ -50,7 +50,7 @@ class Comparisons:
         return next(cases, own)
 
     def previous(self, item: Published) -> Published | None:
-        """The edition that readers of this one know: what it `follows`, or the version before it."""
+        """Return the edition that readers of this one know: what it `follows`, or the version before it."""
         follows = item.edition.follows
         others = [other for other in self.published if other is not item]
         if follows is not None:
@@ -106,35 +106,35 @@ class Comparisons:
         return first < second
 
     def order(self, before: Published, after: Published) -> tuple[int, int]:
-        """The place of a pair among those of its game."""
+        """Return the place of a pair among those of its game."""
         game = self.game(before)
         return game.index(before), game.index(after)
 
     def title(self, item: Published) -> str:
-        """What tells an edition from the others of its game."""
+        """Return what tells an edition from the others of its game."""
         titles = [other.edition.title for other in self.published if other.edition.game == item.edition.game]
         only = titles.count(item.edition.title) == 1
         return item.edition.title if only else f"{item.edition.title} {item.edition.version}"
 
 
 def _stands_on(item: Published) -> frozenset[str]:
-    """The names of an edition, of what it extends, and of what it follows."""
+    """Return the names of an edition, of what it extends, and of what it follows."""
     others = (item.edition.extends, item.edition.follows)
     return frozenset((item.edition.ruleset, *(other.ruleset for other in others if other is not None)))
 
 
 def page_of(before: Published, after: Published) -> str:
-    """The address of a comparison, from the root of the site: the folder of its page."""
+    """Return the address of a comparison, from the root of the site: the folder of its page."""
     return f"{COMPARE}/{before.folder}..{after.folder}"
 
 
 def entry_of(change: Change) -> str:
-    """The fragment of a rule on a page that compares."""
+    """Return the fragment of a rule on a page that compares."""
     return f"{change.section}-{change.id or 'order'}"
 
 
 def played(found: Sequence[Change]) -> list[Change]:
-    """The rules that play differently."""
+    """Return the rules that play differently."""
     return [change for change in found if change.played]
 
 
@@ -144,7 +144,7 @@ def in_play(found: Sequence[Change]) -> int:
 
 
 def _excepted(item: Published, change: Change) -> str:
-    """The procedure that a special case belongs to, as a path."""
+    """Return the procedure that a special case belongs to, as a path."""
     exceptions = item.ruleset.resolved.rules.get("exceptions")
     found = exceptions.get(change.id) if isinstance(exceptions, Mapping) else None
     to = found.get("to") if isinstance(found, Mapping) else None

@@ -82,22 +82,28 @@ class LiveSite:
         return part in self._stale
 
     def part_of(self, path: str) -> str:
-        """The part that a page belongs to, by its path in the site."""
+        """Return the part that a page belongs to, by its path in the site."""
         first = path.strip("/").partition("/")[0]
         return first if first in self._editions else FRONT
 
     def home(self, part: str) -> Path:
-        """The folder of a part."""
+        """Return the folder of a part."""
         return self.folder / part if part in self._editions else self.folder
 
     def next(self, wanted: Collection[str]) -> str | None:
-        """The part to build next: one that is wanted, else one that was edited itself. Others can wait to be wanted."""
+        """Return the part to build next: one that is wanted, else one that was edited itself.
+
+        Others can wait to be wanted.
+        """
         parts = (*self._editions, FRONT)
         groups = (self._edited.intersection(wanted), wanted, self._edited)
         return next((part for group in groups for part in parts if part in group and part in self._stale), None)
 
     def faults_of(self, part: str) -> tuple[Fault, ...]:
-        """What is wrong with a part; the front shows every fault, for the edition it is in may have no page at all."""
+        """Return what is wrong with a part.
+
+        The front shows every fault, for the edition it is in may have no page at all.
+        """
         if part in self._editions:
             return self._faults.get(part, ())
         return tuple(dict.fromkeys(fault for found in self._faults.values() for fault in found))
@@ -146,7 +152,10 @@ class LiveSite:
             raise DiagnosticError(broken)
 
     def _state(self, edition: Edition) -> Look:
-        """What a book is made of: which editions there are, the layers' rules and drawings, and the templates."""
+        """Return what a book is made of.
+
+        Which editions there are, the layers' rules and drawings, and the templates.
+        """
         try:
             layers = self._catalogue.chain(edition)
         except DiagnosticError:
@@ -268,7 +277,7 @@ def look_into(folders: Iterable[Path]) -> Look:
 
 
 def look_at(files: Iterable[Path]) -> Look:
-    """These files."""
+    """Return these files."""
     return tuple(_look(path) for path in files)
 
 

@@ -197,7 +197,7 @@ class BookServer(LiveReloadServer):
         return [content]
 
     def _script(self, path: str, start_response: Any) -> list[bytes]:
-        """The script by which a page of some age asks for news."""
+        """Return the script by which a page of some age asks for news."""
         age = path.removeprefix(_POLL).removesuffix(".js")
         inline: bytes = self._inject_js_into_html(b"", int(age) if _is_number(age) else 0)  # type: ignore[no-untyped-call]
         start_response("200 OK", [("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "no-store")])
@@ -237,7 +237,7 @@ def _is_number(text: str) -> bool:
 
 
 def _inside(path: str) -> str:
-    """A page's file within the site; nothing leads out of it."""
+    """Return a page's file within the site; nothing leads out of it."""
     named = path + "index.html" if path.endswith("/") else path
     return posixpath.normpath("/" + named).lstrip("/")
 
@@ -265,7 +265,7 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
 
 
 def fault_page(faults: Sequence[Diagnostic | str]) -> str:
-    """A page of its own, without links to anything that may not be there."""
+    """Return a page of its own, without links to anything that may not be there."""
     found = []
     for fault in faults:
         if isinstance(fault, Diagnostic):

@@ -46,7 +46,7 @@ class Alone:
         more: Sequence[str] = (),
         scripts: Sequence[str] = (),
     ) -> str:
-        """The whole page. `assets` is the way to `looks`, `more` are further styles there; scripts come last."""
+        """Return the whole page. `assets` is the way to `looks`, `more` are further styles there; scripts come last."""
         return render(
             "alone.html.j2",
             language=self.language,
@@ -61,12 +61,15 @@ class Alone:
 
 
 def alone(book: Book, file: str) -> Alone:
-    """A page of the rules, or one that is no designer's. Raises `KeyError` where the book has none of that name."""
+    """Return a page of the rules, or one that is no designer's.
+
+    Raises `KeyError` where the book has none of that name.
+    """
     return made(book.page(file), language=book.ruleset.language)
 
 
 def made(text: str, *, language: str) -> Alone:
-    """A page as the book writes it, read by what reads the book on one page."""
+    """Return a page as the book writes it, read by what reads the book on one page."""
     matter, _, body = text.removeprefix("---\n").partition("\n---\n")
     html = clean(Markdown(extensions=list(EXTENSIONS), output_format="html").convert(body))
     html = _HREF.sub(r"\1.html", html)

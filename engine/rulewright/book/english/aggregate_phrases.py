@@ -50,7 +50,7 @@ _OPPOSITE = {"any": "none", "none": "any"}
 
 
 def value(say: Say, node: t.Aggregate) -> Phrase:
-    """A value worked out from a list."""
+    """Return a value worked out from a list."""
     if isinstance(node.type, Boolean) and node.function in ("any", "none", "all"):
         return build("whether ", clause(say, node, holds=True), bond=Bond.OPEN)
     if list_members.need_letter(node):
@@ -91,7 +91,7 @@ def value(say: Say, node: t.Aggregate) -> Phrase:
 
 
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
-    """The first or last in an order."""
+    """Return the first or last in an order."""
     assert node.order is not None
     end, tie = ("lowest", "first") if node.function == "first" else ("highest", "last")
     quality = of.quality(node.order)
@@ -160,13 +160,13 @@ def _is_predicate(clause: Phrase) -> bool:
 
 
 def _verb(clause: Phrase) -> Phrase:
-    """The clause without its `it`."""
+    """Return the clause without its `it`."""
     verb = "is" if clause.lead == Lead.IT_IS else "has"
     return replace(clause, words=f"{verb} {clause.rest}", lead=Lead.NONE)
 
 
 def _one_among(of: Members, which: Phrase, *, any_: bool) -> Phrase:
-    """That there is one of a quality, or none: `there is a card whose owner is the player`."""
+    """Return that there is one of a quality, or none: `there is a card whose owner is the player`."""
     if of.one:
         return build(f"there is {article(of.one) if any_ else f'no {of.one}'} ", which)
     return build(f"there is {'one' if any_ else 'none'} among ", of.firm(), " ", which)

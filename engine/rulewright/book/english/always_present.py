@@ -24,7 +24,7 @@ NEVER = t.Constant(BOOLEAN, False)
 
 
 def always_held(ruleset: Ruleset) -> frozenset[Field]:
-    """The optional fields that hold something in every object that a step makes, and that no step empties.
+    """Return the optional fields that hold something in every object that a step makes, and that no step empties.
 
     Players are there before any step, and what no step makes is found in examples alone: neither is counted.
     """
@@ -78,7 +78,9 @@ def _surely(value: t.Typed | None, held: set[Field]) -> bool:
 
 
 def settled(node: t.Typed, held: frozenset[Field]) -> t.Typed:
-    """The same, without the conditions that hold in every game; `ALWAYS` or `NEVER` where it is nothing but those.
+    """Return the same, without the conditions that hold in every game.
+
+    `ALWAYS` or `NEVER` where it is nothing but those.
 
     Only `node` itself is looked at, and what it is joined of: whoever speaks of its parts asks for them in turn.
     """

@@ -14,7 +14,7 @@ from rulewright.language.types import Boolean, ListOf, MapOf, Optional
 
 
 def together(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phrase:
-    """Changes that are made in one step: all of them are worked out before any is made."""
+    """Return changes that are made in one step: all of them are worked out before any is made."""
     said = [change(say, target, value) for target, value in changes]
     apart = not any(_reads(value, target) for _, value in changes for target, _ in changes)
     if len(said) == 1:
@@ -81,7 +81,7 @@ def _is_itself(node: t.Aggregate) -> bool:
 
 
 def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
-    """A choice of a setting, in the setting's own words."""
+    """Return a choice of a setting, in the setting's own words."""
     match value:
         case t.Constant(value=choice, type=kind):
             return Phrase(say.constant(choice, kind, beside=setting))
@@ -92,12 +92,12 @@ def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
 
 
 def place_of(say: English, target: Target) -> Phrase:
-    """The place that changes."""
+    """Return the place that changes."""
     return say.phrase(place_read(target))
 
 
 def place_read(target: Target) -> t.Typed:
-    """What reading the place that changes would be."""
+    """Return what reading the place that changes would be."""
     kind = target.type if target.row is None else MapOf(target.table, target.type)
     place: t.Typed = (
         t.Local(kind, target.slot or 0, target.field)

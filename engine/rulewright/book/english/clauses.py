@@ -26,44 +26,47 @@ class Say(Protocol):
     pronoun: str
 
     def phrase(self, node: Typed) -> Phrase:
-        """The value as a noun phrase, with whatever has to be listed below it."""
+        """Return the value as a noun phrase, with whatever has to be listed below it."""
 
     def inside(self, node: Typed, bond: Bond = Bond.NOUN) -> Phrase:
-        """The value as a part of a larger phrase: as firm as `bond`, or a letter that is told behind the sentence."""
+        """Return the value as a part of a larger phrase.
+
+        As firm as `bond`, or a letter that is told behind the sentence.
+        """
 
     def clause(self, node: Typed, *, holds: bool = True) -> Phrase:
-        """The truth value as a clause, or its opposite."""
+        """Return the truth value as a clause, or its opposite."""
 
     def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
-        """A phrase as a part of a larger one: itself, or a letter for it."""
+        """Return a phrase as a part of a larger one: itself, or a letter for it."""
 
     def about(self, variable: str | None, pronoun: str = "it") -> Say:
-        """The same, where `variable` is called `it`, or whatever else stands for it."""
+        """Return the same, where `variable` is called `it`, or whatever else stands for it."""
 
     def truth(self, name: str, holds: bool) -> str:
-        """That what a name notes is so, or is not, in the rules' own words."""
+        """Return that what a name notes is so, or is not, in the rules' own words."""
 
     def introducing(self, variable: str) -> tuple[str, Say]:
-        """A letter for `variable`, and the same where it is called by that letter."""
+        """Return a letter for `variable`, and the same where it is called by that letter."""
 
     def introduced(self, variable: str) -> str:
-        """The letter that `variable` goes by; empty if it has none."""
+        """Return the letter that `variable` goes by; empty if it has none."""
 
     def letter(self, found: Phrase) -> Phrase:
-        """A letter for a phrase, which is told behind the sentence."""
+        """Return a letter for a phrase, which is told behind the sentence."""
 
     def owned(self, base: Typed, noun: str) -> Phrase:
-        """What belongs to `base`: `its owner`, `the city’s owner`, `the price of …`."""
+        """Return what belongs to `base`: `its owner`, `the city’s owner`, `the price of …`."""
 
     def constant(self, value: object, kind: Type, *, beside: Typed | None = None) -> str:
-        """A value that is written in the rules; `beside` is what it is compared with."""
+        """Return a value that is written in the rules; `beside` is what it is compared with."""
 
 
 _JOINED_OTHERWISE = {"and": "or", "or": "and"}
 
 
 def joined_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase], str]:
-    """The clauses that a truth value, or its opposite, is joined of, and the word that joins them."""
+    """Return the clauses that a truth value, or its opposite, is joined of, and the word that joins them."""
     if not isinstance(node, t.Logic):
         return [say.clause(node, holds=holds)], ""
     operator = node.operator if holds else _JOINED_OTHERWISE[node.operator]
@@ -71,7 +74,7 @@ def joined_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase
 
 
 def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
-    """The parts joined by one word, those of parts that are joined by the same word among them."""
+    """Return the parts joined by one word, those of parts that are joined by the same word among them."""
     found: list[t.Typed] = []
     for operand in node.operands:
         inner, inner_holds = operand, holds
@@ -88,7 +91,7 @@ GIVEN = "given"
 
 
 def said_noun(say: Say, node: t.Invoke) -> Phrase:
-    """What a formula or a derived field gives; without words of its own, by its name."""
+    """Return what a formula or a derived field gives; without words of its own, by its name."""
     kind, _, name = node.formula.rpartition(".")
     if kind:
         return say.owned(node.arguments[0], say.naming.field(kind, name))
@@ -96,7 +99,7 @@ def said_noun(say: Say, node: t.Invoke) -> Phrase:
 
 
 def said_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
-    """That what a formula asks is so, or is not."""
+    """Return that what a formula asks is so, or is not."""
     said = _said(say, node, "holds" if holds else "fails")
     if said is not None:
         return said
@@ -116,7 +119,7 @@ def _named(say: Say, node: t.Invoke) -> Phrase:
 
 
 def _given(say: Say, argument: t.Typed) -> Phrase:
-    """What is given to a formula. A player is no `it` where no noun stands before."""
+    """Return what is given to a formula. A player is no `it` where no noun stands before."""
     said = say.inside(argument)
     if said.lead == Lead.IT and present(argument.type) == PLAYER:
         return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")

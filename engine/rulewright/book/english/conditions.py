@@ -47,7 +47,7 @@ _TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
-    """The clause that says `node`, or its opposite."""
+    """Return the clause that says `node`, or its opposite."""
     not_ = "" if holds else "not "
     match node:
         case t.Not(operand=operand):
@@ -133,13 +133,13 @@ def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
 
 
 def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
-    """That two truth values are the same, or not."""
+    """Return that two truth values are the same, or not."""
     words = "either both of these are so, or neither is" if same else "exactly one of these is so"
     return these(words, [say.clause(left), say.clause(right)])
 
 
 def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
-    """`The player has at least 3 Cards`, `there are exactly 2 Beds`; None where it is not said like this."""
+    """Return `The player has at least 3 Cards`, `there are exactly 2 Beds`; None where it is not said like this."""
     if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
         return None
     many, single = right.value, right.value == 1
@@ -260,5 +260,5 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
 
 
 def _bare(noun: Phrase) -> str:
-    """A noun without its article."""
+    """Return a noun without its article."""
     return noun.rest if noun.lead == Lead.THE else noun.words

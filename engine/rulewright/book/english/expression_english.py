@@ -68,33 +68,33 @@ class English:
     # -- sentences -------------------------------------------------------------------------
 
     def value(self, node: t.Typed) -> str:
-        """The value as a noun phrase that ends a sentence."""
+        """Return the value as a noun phrase that ends a sentence."""
         return self._whole(self.phrase, node)
 
     def condition(self, node: t.Typed, *, holds: bool = True) -> str:
-        """The truth value as a clause that ends a sentence, or its opposite."""
+        """Return the truth value as a clause that ends a sentence, or its opposite."""
         return self._whole(lambda inner: self.clause(inner, holds=holds), node)
 
     def within(self, node: t.Typed) -> str:
-        """The value inside a sentence: what letters in it stand for has to be told with `where`."""
+        """Return the value inside a sentence: what letters in it stand for has to be told with `where`."""
         return self.part(node).words
 
     def part(self, node: t.Typed) -> Phrase:
-        """The same with how it begins."""
+        """Return the same with how it begins."""
         found = self.inside(node, Bond.RELATIVE)
         self._waiting += found.where
         return found
 
     def last(self, node: t.Typed) -> str:
-        """The value at the end of a sentence that has its letters told with `where`."""
+        """Return the value at the end of a sentence that has its letters told with `where`."""
         return self.at_end(self.phrase(node))
 
     def fact(self, node: t.Typed, *, holds: bool = True) -> str:
-        """The truth value as a clause, or its opposite, in a sentence that has its letters told with `where`."""
+        """Return the truth value as a clause, or its opposite, in a sentence that has its letters told with `where`."""
         return self.at_end(self.clause(node, holds=holds))
 
     def truth(self, name: str, holds: bool) -> str:
-        """That what a name notes is so, or is not, in the rules' own words."""
+        """Return that what a name notes is so, or is not, in the rules' own words."""
         return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style)
 
     def always(self, condition: t.Typed) -> bool:
@@ -102,18 +102,18 @@ class English:
         return settled(condition, self._held) is ALWAYS
 
     def among(self, called: Called) -> English:
-        """The same sentence, among other names."""
+        """Return the same sentence, among other names."""
         other = copy(self)
         other.called = called
         return other
 
     def at_end(self, phrase: Phrase) -> str:
-        """A phrase where it ends a sentence that has its letters told with `where`."""
+        """Return a phrase where it ends a sentence that has its letters told with `where`."""
         self._waiting += phrase.where
         return render(Phrase(phrase.words, phrase.bond, phrase.items), self.style)
 
     def where(self, lead: str = ", where ") -> str:
-        """What the letters of this sentence stand for; after it, another sentence begins."""
+        """Return what the letters of this sentence stand for; after it, another sentence begins."""
         found = told(tuple(self._waiting), self.style, lead)
         self._waiting.clear()
         self._letters.clear()
@@ -127,7 +127,7 @@ class English:
     # -- phrases ---------------------------------------------------------------------------
 
     def phrase(self, node: t.Typed) -> Phrase:
-        """The value as a noun phrase."""
+        """Return the value as a noun phrase."""
         node = settled(node, self._held)
         named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
         if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)) or (
@@ -139,15 +139,15 @@ class English:
         return SAID_BY[type(node)](self, node)
 
     def inside(self, node: t.Typed, bond: Bond = Bond.NOUN) -> Phrase:
-        """The value as a part of a larger phrase."""
+        """Return the value as a part of a larger phrase."""
         return self.fit(self.phrase(node), bond)
 
     def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
-        """A phrase as a part of a larger one: itself, or a letter for it."""
+        """Return a phrase as a part of a larger one: itself, or a letter for it."""
         return found if found.bond <= bond and not found.items else self.letter(found)
 
     def letter(self, found: Phrase) -> Phrase:
-        """A letter for a phrase, which is told behind the sentence."""
+        """Return a letter for a phrase, which is told behind the sentence."""
         # A very long sentence goes on with A2, B2 and so on.
         names = (f"{letter}{turn if turn > 1 else ''}" for turn in count(1) for letter in _LETTERS)
         letter = next(name for name in names if name not in self._letters)
@@ -155,18 +155,18 @@ class English:
         return Phrase(self.style.name(letter), Bond.WORD, (), ((letter, found),))
 
     def clause(self, node: t.Typed, *, holds: bool = True) -> Phrase:
-        """The truth value as a clause, or its opposite."""
+        """Return the truth value as a clause, or its opposite."""
         return conditions.clause(self, settled(node, self._held), holds=holds)
 
     def about(self, variable: str | None, pronoun: str = "it") -> English:
-        """The same, where `variable` is called `it`, or whatever else stands for it."""
+        """Return the same, where `variable` is called `it`, or whatever else stands for it."""
         other = copy(self)
         other.it, other.pronoun = variable, pronoun
         other._introduced = {name: said for name, said in self._introduced.items() if name != variable}
         return other
 
     def introducing(self, variable: str) -> tuple[str, English]:
-        """A letter for `variable`, and the same where it is called by that letter."""
+        """Return a letter for `variable`, and the same where it is called by that letter."""
         letter = next((each for each in _MEMBERS if each not in self._introduced.values()), variable)
         other = copy(self)
         other.it = None
@@ -174,11 +174,11 @@ class English:
         return letter, other
 
     def introduced(self, variable: str) -> str:
-        """The letter that `variable` goes by; empty if it has none."""
+        """Return the letter that `variable` goes by; empty if it has none."""
         return self._introduced.get(variable, "")
 
     def owned(self, base: t.Typed, noun: str) -> Phrase:
-        """What belongs to `base`."""
+        """Return what belongs to `base`."""
         owner = self.inside(base)
         if owner.lead == Lead.IT:
             return Phrase(f"its {noun}", lead=Lead.ITS)
@@ -188,7 +188,7 @@ class English:
         return replace(build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}"), owner=True)
 
     def constant(self, value: Any, kind: Type, *, beside: t.Typed | None = None) -> str:
-        """A value that is written in the rules."""
+        """Return a value that is written in the rules."""
         match beside:
             case t.Stored(field=field) if field.startswith("options.") and isinstance(value, str):
                 words = self.style.ruleset.declarations.options[field.removeprefix("options.")].choices[value]

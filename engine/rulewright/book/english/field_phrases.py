@@ -25,7 +25,7 @@ class Holding:
         self.naming = english.naming
 
     def value(self, value: Any, kind: t.Type) -> str:
-        """A value; of dice also what they come to."""
+        """Return a value; of dice also what they come to."""
         if value is None:
             return "none"
         if kind == t.PLAYER:
@@ -37,7 +37,7 @@ class Holding:
         return value_words(value, kind, style)
 
     def type(self, kind: t.Type) -> str:
-        """A type, as what may stand there."""
+        """Return a type, as what may stand there."""
         match kind:
             case t.Integer():
                 return "a number"
@@ -67,7 +67,7 @@ class Holding:
         return str(kind)
 
     def field(self, field: Field) -> str:
-        """What a field holds: its type, and what it starts as."""
+        """Return what a field holds: its type, and what it starts as."""
         below = ", never below 0" if field.minimum == 0 else ""
         usual = self.type(field.type) + below + self._hidden(field)
         empty = isinstance(field.type, t.MapOf) and all(each in NOTHING for each in field.default)

@@ -17,39 +17,42 @@ _FIRST_LETTER = re.compile(r"^((?:<svg.*?</svg>|<[^>]*>|[“(])*)(\w)", re.DOTAL
 
 
 def plain(text: str) -> str:
-    """The text without its markup."""
+    """Return the text without its markup."""
     return _TAG.sub("", text)
 
 
 def listed(parts: Sequence[str], joint: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return `a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
 
 
 def capital(sentence: str) -> str:
-    """The sentence with its first letter large, wherever markup begins."""
+    """Return the sentence with its first letter large, wherever markup begins."""
     return _FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), sentence, count=1)
 
 
 def small(sentence: str) -> str:
-    """The sentence with its first letter small, to stand behind a comma; a word of the game keeps its capital."""
+    """Return the sentence with its first letter small, to stand behind a comma.
+
+    A word of the game keeps its capital.
+    """
     return sentence if sentence.startswith("<") else sentence[:1].lower() + sentence[1:]
 
 
 def after_lists(sentence: str) -> str:
-    """The sentence without the marks behind a list that stands below it: the list ends what the mark would."""
+    """Return the sentence without the marks behind a list that stands below it: the list ends what the mark would."""
     return _BEHIND_LIST.sub(r"\1", sentence)
 
 
 def article(noun: str) -> str:
-    """`a` or `an` before a noun."""
+    """Return `a` or `an` before a noun."""
     return ("an " if _OPEN.match(plain(noun)) else "a ") + noun
 
 
 def plural(noun: str) -> str:
-    """The plural of a plain English noun."""
+    """Return the plural of a plain English noun."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return noun[:-1] + "ies"
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")

@@ -63,7 +63,7 @@ class Members:
         return everyone if everyone.bond <= Bond.RELATIVE and not everyone.items else self.say.letter(everyone)
 
     def bare(self, *, several: bool = False) -> Phrase:
-        """The same without `all` or `the`, behind `the number of` or `there are`."""
+        """Return the same without `all` or `the`, behind `the number of` or `there are`."""
         if self.one:
             return self._with_which(Phrase(self.several))
         source = self.source
@@ -92,7 +92,10 @@ class Members:
         return False
 
     def among(self) -> Phrase | None:
-        """`the player’s Cards that is red`, behind `none among`; None where `no Cards that are red` can be said."""
+        """Return `the player’s Cards that is red`, behind `none among`.
+
+        None where `no Cards that are red` can be said.
+        """
         owned = isinstance(self.node.source, t.Stored | t.Invoke) and self.source.owner
         if not owned or self.which is None or self.which.lead not in _SINGLE:
             return None
@@ -143,7 +146,7 @@ class Members:
         return replace(one, bond=Bond.RELATIVE, joint="")
 
     def _relatives(self, condition: t.Typed) -> list[Phrase] | None:
-        """What is said of members, clause by clause; None where there is too much of it, or something else."""
+        """Return what is said of members, clause by clause; None where there is too much of it, or something else."""
         parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
         said = [self._relative(part) for part in parts]
         relative = [each for each in said if each is not None]
@@ -166,7 +169,10 @@ class Members:
         return None if of is None else build("number of ", of)
 
     def quality(self, element: t.Typed) -> Phrase | None:
-        """What of each member is meant, without an article: `price`; None where it is no quality of the member."""
+        """Return what of each member is meant, without an article: `price`.
+
+        None where it is no quality of the member.
+        """
         if isinstance(element, t.Apply) and element.function == "mean":
             inner = self.quality(element.arguments[0])
             return None if inner is None else build("average ", inner)

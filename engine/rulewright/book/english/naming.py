@@ -34,7 +34,7 @@ class Called:
 
     @classmethod
     def in_procedure(cls, procedure: Procedure) -> Called:
-        """The names of one procedure."""
+        """Return the names of one procedure."""
         labels = {
             step.slot: {offer.id: offer.label for offer in offers_of(ask) if offer.label}
             for step in procedure.steps()
@@ -45,7 +45,7 @@ class Called:
 
     @classmethod
     def in_formula(cls, formula: Formula) -> Called:
-        """The parameters of one formula."""
+        """Return the parameters of one formula."""
         return cls(formula.called)
 
 
@@ -54,7 +54,7 @@ NOBODY = Called()
 
 
 def pretty(identity: str) -> str:
-    """An id as words: `base_roll` → `base roll`."""
+    """Return an id as words: `base_roll` → `base roll`."""
     return identity.replace("_", " ").replace(".", " ")
 
 
@@ -72,11 +72,11 @@ class Naming:
         return {plural(term.id): term for term in terms} | {plain_id(term.plural): term for term in terms}
 
     def kind_term(self, kind: str) -> Term | None:
-        """The term readers know a kind by."""
+        """Return the term readers know a kind by."""
         return self.declared.terms.get(self.declared.kinds[kind].term) or self.declared.terms.get(kind)
 
     def kind(self, kind: str, *, several: bool = False) -> str:
-        """A kind, or several of it."""
+        """Return a kind, or several of it."""
         said = self.declared.kinds[kind].said
         if said:
             return fill(said["several" if several else "one"], self.style)
@@ -92,15 +92,15 @@ class Naming:
         return not others or kind == term.id
 
     def word(self, identity: str) -> Term | None:
-        """The term that an id spells, if it spells one."""
+        """Return the term that an id spells, if it spells one."""
         return self.declared.terms.get(identity)
 
     def countable(self, identity: str) -> Term | None:
-        """The term of which a number with this id counts how many there are: `workers` counts each worker."""
+        """Return the term of which a number with this id counts how many there are: `workers` counts each worker."""
         return self.declared.terms.get(identity) or self._plurals.get(identity)
 
     def unit(self, identity: str, *, single: bool = False, kind: str = "") -> str:
-        """What an amount with this id, a field of `kind`, is an amount of."""
+        """Return what an amount with this id, a field of `kind`, is an amount of."""
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         said = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
         if said:
@@ -129,7 +129,7 @@ class Naming:
         return f"as {many} {unit} as {said}"
 
     def field(self, kind: str, name: str) -> str:
-        """A field or derived field, without an article."""
+        """Return a field or derived field, without an article."""
         type_ = self.field_type(kind, name)
         said = self._said(kind, name)
         if said:
@@ -171,7 +171,10 @@ class Naming:
         return any(_is_mass(term) and words in (term.name, term.plural) for term in self.declared.terms.values())
 
     def agreeing(self, verb: str, noun: str) -> str:
-        """A verb for one, as it stands behind a noun: `are` and `become` where the noun's only form is a plural."""
+        """Return a verb for one, as it stands behind a noun.
+
+        `are` and `become` where the noun's only form is a plural.
+        """
         if not (self.is_mass(noun) and plain(noun).endswith("s")):
             return verb
         first, _, rest = verb.partition(" ")
@@ -184,14 +187,14 @@ class Naming:
         return any(_is_mass(term) and said.startswith(f"{term.name} ") for term in self.declared.terms.values())
 
     def one(self, noun: str) -> str:
-        """A noun with `a` or `an`, if it takes one."""
+        """Return a noun with `a` or `an`, if it takes one."""
         return noun if self.is_mass(noun) else article(noun)
 
     def _kind_names(self, kind: str) -> tuple[str, ...]:
         return (kind, self.declared.kinds[kind].plural)
 
     def field_type(self, kind: str, name: str) -> Type | None:
-        """The type of a field or derived field, known to be there."""
+        """Return the type of a field or derived field, known to be there."""
         owner = self.declared.kinds[kind]
         if name in owner.fields:
             return present(owner.fields[name].type)
@@ -200,7 +203,7 @@ class Naming:
         return None
 
     def bound(self, name: str, type_: Type, called: Called) -> Phrase:
-        """A name given in a procedure, with its article where it is a thing: `the *attacker*`, `*price*`."""
+        """Return a name given in a procedure, with its article where it is a thing: `the *attacker*`, `*price*`."""
         if name in called.words:
             return the(self.style.noted(fill(called.words[name], self.style)))
         inner = present(type_)
@@ -219,40 +222,46 @@ class Naming:
         return Phrase(self.name(name))
 
     def bare(self, name: str, called: Called) -> str:
-        """A name given in a procedure, without an article."""
+        """Return a name given in a procedure, without an article."""
         if name in called.words:
             return self.style.noted(fill(called.words[name], self.style))
         return self.role(name)
 
     def part(self, name: str, called: Called) -> str:
-        """What comes of a procedure under a name, behind `is`: words of the rules, else a term, else the name."""
+        """Return what comes of a procedure under a name, behind `is`.
+
+        Words of the rules, else a term, else the name.
+        """
         return fill(called.words[name], self.style) if name in called.words else self.role(name)
 
     def name(self, identity: str) -> str:
-        """A name of the rules, marked as one."""
+        """Return a name of the rules, marked as one."""
         return self.style.name(pretty(identity))
 
     def noted(self, name: str, called: Called) -> str:
-        """What came of a procedure, by the name it was given: `the *battle*`."""
+        """Return what came of a procedure, by the name it was given: `the *battle*`."""
         if name in called.words:
             return f"the {self.style.noted(fill(called.words[name], self.style))}"
         return f"the {self.name(name)}"
 
     def of_the_game(self, field: str, type_: Type) -> Phrase:
-        """A value of the game as a whole."""
+        """Return a value of the game as a whole."""
         said = self.declared.kinds[GAME_KIND].fields[field].said
         if said:
             return the(fill(said, self.style))
         return self.bound(field, type_, NOBODY)
 
     def clause(self, field: str, *, holds: bool) -> str:
-        """That a truth value of the game holds, or fails, in the rules' own words; empty where they have none."""
+        """Return that a truth value of the game holds, or fails, in the rules' own words.
+
+        Empty where they have none.
+        """
         return fill(
             self.declared.kinds[GAME_KIND].fields[field].clauses.get("holds" if holds else "fails", ""), self.style
         )
 
     def record(self, identity: str, *, several: bool = False) -> str:
-        """What one of a record is called, or several."""
+        """Return what one of a record is called, or several."""
         said = self.declared.records[identity].said
         if said:
             return fill(said["several" if several else "one"], self.style)
@@ -262,12 +271,12 @@ class Naming:
         return self.style.name(pretty(identity) + ("s" if several else ""))
 
     def part_of_record(self, identity: str, part: str) -> str:
-        """What a part of a record is called."""
+        """Return what a part of a record is called."""
         words = self.declared.records[identity].called.get(part, "")
         return fill(words, self.style) if words else self.role(part)
 
     def column(self, table: str, column: str) -> str:
-        """A column of a table."""
+        """Return a column of a table."""
         words = self.declared.tables[table].called.get(column, "")
         if words:
             return fill(words, self.style)
@@ -289,25 +298,28 @@ class Naming:
         )
 
     def table(self, identity: str) -> str:
-        """A table, linked."""
+        """Return a table, linked."""
         return self._rule("tables", identity, self.declared.tables[identity].title)
 
     def tile(self, table: str) -> Term | None:
-        """What a field of a board is called, where the board is named after what lies on it: `tiles` for each Tile."""
+        """Return what a field of a board is called, where the board is named after what lies on it.
+
+        `tiles` for each Tile.
+        """
         return self._plurals.get(table) if self.declared.tables[table].is_board else None
 
     def deck(self, identity: str) -> str:
-        """A deck, linked."""
+        """Return a deck, linked."""
         return self._rule("decks", identity, self.declared.decks[identity].title)
 
     def the_deck(self, identity: str) -> str:
-        """A deck with its article, linked: a title may bring one."""
+        """Return a deck with its article, linked: a title may bring one."""
         title = self.declared.decks[identity].title
         words = title[4:] if title.startswith(("The ", "the ")) else title
         return f"the {self._rule('decks', identity, words)}"
 
     def cards(self, identity: str) -> str:
-        """What a deck is made of: how many cards, in which order, and what an empty one is made of."""
+        """Return what a deck is made of: how many cards, in which order, and what an empty one is made of."""
         deck = self.declared.decks[identity]
         order = "; cards can be put on top or at the bottom" if deck.ordered else ""
         discarded = self.field(GAME_KIND, deck.discard) if deck.discard else ""
@@ -315,11 +327,11 @@ class Naming:
         return f"{len(deck.cards)} cards from {self.table(deck.table)}{order}{made}"
 
     def option(self, identity: str) -> str:
-        """A setting, linked."""
+        """Return a setting, linked."""
         return self._rule("options", identity, self.declared.options[identity].title)
 
     def procedure(self, identity: str) -> str:
-        """A procedure, linked."""
+        """Return a procedure, linked."""
         title = self.style.ruleset.procedures[identity].words.get("title") or pretty(identity).capitalize()
         return self._rule("procedures", identity, title)
 
@@ -328,7 +340,7 @@ class Naming:
         return self.style.rule(f"{section}.{identity}", unlinked)
 
     def role(self, name: str) -> str:
-        """What something is given as: a term, where the name of the parameter is one."""
+        """Return what something is given as: a term, where the name of the parameter is one."""
         term = self.word(name)
         return self.style.term(term) if term is not None else self.style.name(pretty(name))
 

@@ -25,7 +25,7 @@ ROUNDING = {
 
 
 def constant(say: Say, node: t.Constant) -> Phrase:
-    """A value written in the rules."""
+    """Return a value written in the rules."""
     table = all_rows(say, node)
     tile = say.naming.tile(table) if table else None
     if tile is not None:
@@ -37,7 +37,7 @@ def constant(say: Say, node: t.Constant) -> Phrase:
 
 
 def all_rows(say: Say, node: t.Typed) -> str:
-    """The table all of whose rows a constant list holds; empty if it is no such list."""
+    """Return the table all of whose rows a constant list holds; empty if it is no such list."""
     kind = present(node.type)
     if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
         return ""
@@ -46,7 +46,7 @@ def all_rows(say: Say, node: t.Typed) -> str:
 
 
 def local(say: Say, node: t.Local) -> Phrase:
-    """A name bound in the procedure."""
+    """Return a name bound in the procedure."""
     base, _, part = node.name.partition(".")
     if part:
         return the(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
@@ -59,7 +59,7 @@ def local(say: Say, node: t.Local) -> Phrase:
 
 
 def variable(say: Say, node: t.Variable) -> Phrase:
-    """A name bound inside the expression."""
+    """Return a name bound inside the expression."""
     if node.name == say.it:
         return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
     letter = say.introduced(node.name)
@@ -77,7 +77,7 @@ def objects(say: Say, node: t.Objects) -> Phrase:
 
 
 def stored(say: Say, node: t.Stored) -> Phrase:
-    """A field."""
+    """Return a field."""
     if node.kind == GAME_KIND:
         section, _, name = node.field.partition(".")
         if section == "options" and name:
@@ -94,7 +94,7 @@ def cards_left(say: Say, node: t.CardCount) -> Phrase:
 
 
 def cell(say: Say, node: t.Cell) -> Phrase:
-    """A cell of a table."""
+    """Return a cell of a table."""
     table = say.naming.table(node.table)
     if node.column == "rank":
         return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
@@ -115,23 +115,23 @@ def cell(say: Say, node: t.Cell) -> Phrase:
 
 
 def lookup(say: Say, node: t.Lookup) -> Phrase:
-    """A row found by its id."""
+    """Return a row found by its id."""
     return build("the row for ", say.inside(node.key), f" in the table {say.naming.table(node.table)}", bond=Bond.NOUN)
 
 
 def entry(say: Say, node: t.Entry) -> Phrase:
-    """What a map holds for a row, or what a player chose when all did."""
+    """Return what a map holds for a row, or what a player chose when all did."""
     held = say.inside(node.base, Bond.WORD)
     return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
 
 
 def part_of(say: Say, node: t.PartOf) -> Phrase:
-    """A part of a record."""
+    """Return a part of a record."""
     return say.owned(node.base, say.naming.part_of_record(node.record, node.part))
 
 
 def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
-    """A record that is made, part by part: in brackets, where every part is short enough."""
+    """Return a record that is made, part by part: in brackets, where every part is short enough."""
     named = [
         build(f"{say.naming.part_of_record(kind.name, name)} ", each)
         for (name, _), each in zip(kind.parts, held, strict=True)
@@ -163,7 +163,7 @@ def nth(say: Say, node: t.Nth) -> Phrase:
 
 
 def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
-    """A map written out: what it holds for each row, and what for all that are not named."""
+    """Return a map written out: what it holds for each row, and what for all that are not named."""
     rows = say.style.ruleset.declarations.tables[kind.table].rows
     usual = Counter(each.words for each in held).most_common(1)[0][0] if held else ""
     named = [
@@ -247,14 +247,14 @@ def _together(say: Say, node: t.Arithmetic) -> Phrase:
 
 
 def _terms(node: t.Typed) -> list[t.Typed]:
-    """The parts of lists that are put together, in order."""
+    """Return the parts of lists that are put together, in order."""
     if isinstance(node, t.Arithmetic) and node.operator == "+" and isinstance(node.type, ListOf):
         return [*_terms(node.left), *_terms(node.right)]
     return [node]
 
 
 def _sum(say: Say, node: t.Arithmetic) -> Phrase:
-    """A sum, from left to right; where one of its parts is more than a name, as a list."""
+    """Return a sum, from left to right; where one of its parts is more than a name, as a list."""
     parts: list[tuple[str, t.Typed]] = []
     rest: t.Typed = node
     while isinstance(rest, t.Arithmetic) and rest.operator in ("+", "-") and not _is_minus(rest):
@@ -313,7 +313,7 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
 
 
 def coalesce(say: Say, node: t.Coalesce) -> Phrase:
-    """A value, or another where there is none."""
+    """Return a value, or another where there is none."""
     tried: list[t.Typed] = []
     rest: t.Typed = node
     while isinstance(rest, t.Coalesce):
@@ -344,7 +344,7 @@ def choice(say: Say, node: t.If) -> Phrase:
 
 
 def items(say: Say, node: t.Items) -> Phrase:
-    """A list written out, a map, or a record."""
+    """Return a list written out, a map, or a record."""
     if isinstance(node.type, MapOf):
         return by_row(say, node.type, tuple(say.phrase(item) for item in node.items))
     if isinstance(node.type, RecordOf):
@@ -361,7 +361,7 @@ def items(say: Say, node: t.Items) -> Phrase:
 
 
 def apply(say: Say, node: t.Apply) -> Phrase:
-    """A function of plain arguments."""
+    """Return a function of plain arguments."""
     match node.function:
         case "each":
             return _rolls(say, *node.arguments)

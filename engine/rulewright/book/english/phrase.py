@@ -72,21 +72,21 @@ class Phrase:
         return self.words[len(self.lead) :]
 
     def led(self, lead: Lead) -> Phrase:
-        """The same with another lead."""
+        """Return the same with another lead."""
         return replace(self, words=lead + self.rest, lead=lead)
 
     def bound(self, bond: Bond) -> Phrase:
-        """The same words, no firmer than `bond`."""
+        """Return the same words, no firmer than `bond`."""
         return replace(self, bond=max(self.bond, bond))
 
 
 def the(noun: str, bond: Bond = Bond.WORD) -> Phrase:
-    """A noun with its article."""
+    """Return a noun with its article."""
     return Phrase(f"the {noun}", bond, lead=Lead.THE)
 
 
 def says(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | None = None) -> Phrase:
-    """A clause: of whom or what it is, a verb such as `is`, and what follows."""
+    """Return a clause: of whom or what it is, a verb such as `is`, and what follows."""
     found = build(subject, f" {verb} ", *rest, bond=bond)
     lead = {"is": Lead.IT_IS, "has": Lead.IT_HAS}.get(verb)
     # Only `it` alone: what follows is then said of it, and nothing else.
@@ -131,7 +131,7 @@ def these(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:
 
 
 def joined(pieces: list[Phrase], joint: str = "and") -> Phrase:
-    """`a`, `a and b`, `a, b and c`, each firm enough to stand there."""
+    """Return `a`, `a and b`, `a, b and c`, each firm enough to stand there."""
     parts: list[str | Phrase] = []
     for place, piece in enumerate(pieces):
         if place:
@@ -141,7 +141,7 @@ def joined(pieces: list[Phrase], joint: str = "and") -> Phrase:
 
 
 def render(phrase: Phrase, style: Style) -> str:
-    """The words of a phrase, with its lists below it, in a style."""
+    """Return the words of a phrase, with its lists below it, in a style."""
     said = phrase.words
     if phrase.items:
         said += style.parts([render(item, style) for item in phrase.items])
@@ -149,7 +149,7 @@ def render(phrase: Phrase, style: Style) -> str:
 
 
 def told(where: tuple[tuple[str, Phrase], ...], style: Style, lead: str) -> str:
-    """What letters stand for, behind the sentence that has them."""
+    """Return what letters stand for, behind the sentence that has them."""
     said = [f"{style.name(letter)} is {render(replace(meant, where=()), style)}" for letter, meant in _all(where)]
     if len(said) < 2:
         return "".join(f"{lead}{each}" for each in said)

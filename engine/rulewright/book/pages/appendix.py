@@ -28,12 +28,12 @@ def settings_page(writer: PageWriter) -> str:
 
 
 def reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
-    """The procedures and tables that no page of the rules shows."""
+    """Return the procedures and tables that no page of the rules shows."""
     return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
 
 
 def holdings_page(writer: PageWriter) -> str:
-    """What players, things and the game hold, what records are made of, and dice."""
+    """Return what players, things and the game hold, what records are made of, and dice."""
     return writer.generated(
         "holdings.md.j2",
         holders=list(holders(writer.ruleset, writer.close)),
@@ -80,7 +80,10 @@ def section_page(writer: PageWriter, section: RulesSection) -> str:
 
 
 def _searched(term: Term, writer: PageWriter) -> str:
-    """What else a term is searched for by, which would only be noise to read: its icon, and what Unicode calls that."""
+    """Return what else a term is searched for by, which would only be noise to read.
+
+    Its icon, and what Unicode calls that.
+    """
     read = names(term, writer.others)
     return writer.html.escape(" ".join(word for word in writer.searched(term) if word not in read))
 

@@ -73,7 +73,7 @@ def _answer(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sentence(text: str) -> str:
-    """A sentence as HTML: what stands between backquotes is something to type."""
+    """Return a sentence as HTML: what stands between backquotes is something to type."""
     pieces = escape(text).split("`")
     return "".join(f"<code>{piece}</code>" if place % 2 else piece for place, piece in enumerate(pieces))
 

@@ -57,7 +57,7 @@ class Marks:
         self.previous = self.comparisons.previous(self.item)
 
     def mark(self, path: str, title: str = "") -> str:
-        """The mark of a rule and its history, folded; nothing where the game has one edition only."""
+        """Return the mark of a rule and its history, folded; nothing where the game has one edition only."""
         game = self.comparisons.game(self.item)
         if not is_marked(path) or len(game) < 2:
             return ""
@@ -72,12 +72,12 @@ class Marks:
         )
 
     def change(self, path: str) -> Change | None:
-        """What became of a rule since the edition before this one, if it plays differently now."""
+        """Return what became of a rule since the edition before this one, if it plays differently now."""
         found = self.comparisons.change(self.previous, self.item, path) if self.previous is not None else None
         return found if found is not None and found.played else None
 
     def news(self) -> list[tuple[str, list[dict[str, object]]]]:
-        """What plays differently since the edition before this one, by section."""
+        """Return what plays differently since the edition before this one, by section."""
         if self.previous is None:
             return []
         found = only_gameplay(self.comparisons.changes(self.previous, self.item))
@@ -89,11 +89,11 @@ class Marks:
         return groups
 
     def others(self) -> tuple[Ruleset, ...]:
-        """The other editions of the game."""
+        """Return the other editions of the game."""
         return tuple(other.ruleset for other in self.comparisons.game(self.item) if other is not self.item)
 
     def compared(self) -> list[Compared]:
-        """The other editions of the game."""
+        """Return the other editions of the game."""
         return [
             Compared(escape(self.comparisons.title(other)), f"{ROOT}{page_of(other, self.item)}/index.html")
             for other in self.comparisons.game(self.item)
@@ -146,7 +146,7 @@ def is_marked(path: str) -> bool:
 
 
 def _fate(change: Change | None) -> str:
-    """What became of a rule, in a word or two; nothing where it stayed as it was."""
+    """Return what became of a rule, in a word or two; nothing where it stayed as it was."""
     if change is None:
         return ""
     return FATES[change.what].lower() + (" in words" if change.words and change.what == "changed" else "")

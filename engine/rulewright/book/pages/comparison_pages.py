@@ -60,7 +60,7 @@ class GroupView:
 
 
 def compare_pages(comparisons: Comparisons) -> dict[str, str]:
-    """A page for any two editions of a game and either direction, by path."""
+    """Return a page for any two editions of a game and either direction, by path."""
     places = {item.folder: find_places(item.ruleset, book_pages(item.ruleset)) for item in comparisons.published}
     return {
         f"{page_of(before, after)}/index.md": _page(comparisons, before, after, places)
@@ -120,7 +120,7 @@ def _change(change: Change, before: Published, after: Published, places: dict[st
 
 
 def line_view(line: Line) -> LineView:
-    """A line with the words that differ marked."""
+    """Return a line with the words that differ marked."""
     text = marked(line.before, line.after)
     sentence = escape(line.sentence)
     if text.both and line.what == "changed" and sentence.count("Before:"):
@@ -157,7 +157,7 @@ class Marked:
 
 
 def marked(before: str, after: str) -> Marked:
-    """The two texts with their differences marked."""
+    """Return the two texts with their differences marked."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     if min(len(old), len(new)) < FEWEST or matcher.ratio() < ALIKE:

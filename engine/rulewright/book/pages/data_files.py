@@ -25,12 +25,12 @@ SCHEMA = "rules.schema.json"
 
 
 def way_to_schema(*, shared: bool) -> str:
-    """The way to the schema from a book."""
+    """Return the way to the schema from a book."""
     return way_to(shared=True) + SCHEMA if shared else SCHEMA
 
 
 def rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
-    """The resolved rules of an edition, and which edition that is, as the text of a file.
+    """Return the resolved rules of an edition, and which edition that is, as the text of a file.
 
     It says where its schema lies, which is elsewhere where that is `shared`.
     """
@@ -59,13 +59,13 @@ _TREE: Schema = {
 
 
 def _setting(ruleset: Ruleset, name: str) -> str | None:
-    """What the manifest says of a thing that gameplay depends on."""
+    """Return what the manifest says of a thing that gameplay depends on."""
     node = ruleset.resolved.manifest.get(name)
     return node.text if isinstance(node, Scalar) else None
 
 
 def data_schema() -> str:
-    """The schema of that file, as the text of a file."""
+    """Return the schema of that file, as the text of a file."""
     rules = dict(resolved_schema())
     rules.pop("$schema")
     defined = rules.pop("$defs", {})
@@ -121,7 +121,10 @@ _PLACES = frozenset({"start", "end", "name_start"})
 
 
 def expression_trees(rules: Node) -> dict[str, Any]:
-    """The tree of every expression in resolved rules, by its text: `{"node": …}` with what the node is made of."""
+    """Return the tree of every expression in resolved rules, by its text.
+
+    `{"node": …}` with what the node is made of.
+    """
     found: dict[str, Any] = {}
     _walk(rules, rules_shape(), found)
     return dict(sorted(found.items()))

@@ -48,7 +48,10 @@ def _built(home: str | None) -> str | None:
 
 
 def examples_file(page: PageWriter) -> str:
-    """The text of the file; empty where there is nothing to go through. Texts are HTML with links to built pages."""
+    """Return the text of the file; empty where there is nothing to go through.
+
+    Texts are HTML with links to built pages.
+    """
     ruleset, style = page.ruleset, _Beside(page)
     found: dict[str, dict[str, Any]] = {"examples": {}, "samples": {}, "rules": {}}
     met: set[str] = set()
@@ -85,6 +88,6 @@ def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -
 
 
 def _rule(page: PageWriter, style: _Beside, procedure: str) -> dict[str, str]:
-    """The steps of a procedure as the book has them; their numbers lead there."""
+    """Return the steps of a procedure as the book has them; their numbers lead there."""
     rule = page.ruleset.procedures[procedure]
     return {"title": page.escaped(title_of(rule)), "steps": StepWriter(rule, style).all()}

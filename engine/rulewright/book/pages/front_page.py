@@ -29,7 +29,9 @@ from rulewright.ruleset.sections.pages import Page
 
 
 def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
-    """What the edition is, and a way into each of its pages. `there` are the files of those that no designer wrote.
+    """Return what the edition is, and a way into each of its pages.
+
+    `there` are the files of those that no designer wrote.
 
     In another language, what is told in English alone is left out, or lies in the book in English.
     """
@@ -83,7 +85,7 @@ def _legend(writer: PageWriter) -> list[tuple[str, str]]:
 
 
 def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, str]]:
-    """What a book in another language has to print."""
+    """Return what a book in another language has to print."""
     told = (CARDS, writer.said("Cards"), writer.said("nine to a sheet, to print and cut out"))
     return [told] if CARDS in there else []
 
@@ -94,12 +96,15 @@ def has_board(writer: PageWriter) -> bool:
 
 
 def short_of(pdf: str) -> str:
-    """The file of the short edition as a PDF, beside the whole book in `pdf`."""
+    """Return the file of the short edition as a PDF, beside the whole book in `pdf`."""
     return f"{pdf.removesuffix('.pdf')}-short.pdf"
 
 
 def takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str, str, str]]:
-    """The address, the name and the use of each. `pdf` is the file of the whole book, empty where none is made."""
+    """Return the address, the name and the use of each.
+
+    `pdf` is the file of the whole book, empty where none is made.
+    """
     offered = [
         (AID, "Player aid", "everything to look up, on one sheet of paper", has_aid),
         (SHORT, "The rules in short", "the rules alone, without examples, to print and take to the table", True),

@@ -20,8 +20,9 @@ _ARTICLES = ("the ", "a ", "an ", "your ")
 
 @dataclass(slots=True)
 class Entry:
-    """A line: what is looked for, the places that tell of it (address → number to cite, or nothing), and, for a word
-    that this book does not use, the word it uses.
+    """A line: what is looked for, the places that tell of it (address → number to cite, or nothing), and.
+
+    For a word that this book does not use, the word it uses.
     """
 
     title: str
@@ -63,7 +64,7 @@ def _found(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, s
 
 
 def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
-    """The rows of tables that are looked up by name, and what other editions call them."""
+    """Yield the rows of tables that are looked up by name, and what other editions call them."""
     for table in writer.ruleset.declarations.tables.values():
         path = f"tables.{table.id}"
         if table.roll is not None or table.is_board or path not in writer.places.homes:
@@ -84,7 +85,7 @@ def _plain(writer: PageWriter, words: str) -> str:
 
 
 def _key(title: str) -> str:
-    """What a title is sorted by: its letters alone, without an article before them."""
+    """Return what a title is sorted by: its letters alone, without an article before them."""
     signs = unicodedata.normalize("NFKD", title).casefold()
     bare = "".join(sign for sign in signs if sign.isalnum() or sign == " ").strip()
     article = next((word for word in _ARTICLES if bare.startswith(word)), "")

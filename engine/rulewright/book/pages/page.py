@@ -70,7 +70,7 @@ class PageWriter:
 
     # -- the page ------------------------------------------------------------------------
     def page(self, page: Page) -> str:
-        """A page of the rules."""
+        """Return a page of the rules."""
         body = render(
             "page.md.j2",
             title=self.escaped(page.title),
@@ -86,7 +86,7 @@ class PageWriter:
         return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
 
     def said(self, message: str, **values: object) -> str:
-        """What the book itself says, in the language of this page."""
+        """Return what the book itself says, in the language of this page."""
         return self.language.said(message, **values)
 
     def searched(self, term: Term) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class PageWriter:
         table: bool = False,
         varying: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> str:
-        """A whole file: front matter, body, drawings, rolls and previews.
+        """Return a whole file: front matter, body, drawings, rolls and previews.
 
         A `wide` page has no contents beside it. One with a `table` to play at has no menu beside it, either, and the
         program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by
@@ -135,14 +135,14 @@ class PageWriter:
         return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
     def generated(self, template: str, *, table: bool = False, **values: object) -> str:
-        """A page that is no designer's, under its own title, with what stands below that."""
+        """Return a page that is no designer's, under its own title, with what stands below that."""
         page = GENERATED[self.file]
         title, about = self.said(page.title), self.said(page.about) if page.about else ""
         body = render(template, self.language, title=title, about=about, **values)
         return self.finished(title, about, body, table=table)
 
     def section(self, section: Section) -> str:
-        """A section: words for players, notes, and what it shows."""
+        """Return a section: words for players, notes, and what it shows."""
         shown = self.below(section)
         return render(
             "section.md.j2",
@@ -166,7 +166,7 @@ class PageWriter:
         )
 
     def _explained(self, section: Section) -> list[str]:
-        """The marks of the rules that are told nowhere but in this section's words, where they have changed."""
+        """Return the marks of the rules that are told nowhere but in this section's words, where they have changed."""
         here = f"{self.file}#{section.id}"
         paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]
         if self.marks is None:
@@ -176,11 +176,11 @@ class PageWriter:
 
     # -- what is shown -------------------------------------------------------------------
     def below(self, section: Section) -> list[str]:
-        """What a section shows below its text, in order."""
+        """Return what a section shows below its text, in order."""
         return [self.shown(path.text) for path in section.show]
 
     def shown(self, path: str) -> str:
-        """A rule, as its kind of thing is shown; empty if there is no such rule."""
+        """Return a rule, as its kind of thing is shown; empty if there is no such rule."""
         key, _, identity = path.partition(".")
         section = sections().get(key)
         if section is None or not section.shown or rule_entry(path, self.ruleset) is None:
@@ -188,18 +188,18 @@ class PageWriter:
         return "\n\n".join(part for part in (self.made(key, identity), self._beside(path)) if part)
 
     def _beside(self, path: str) -> str:
-        """What the site around the book adds to a rule: its mark and history, and where it is written."""
+        """Return what the site around the book adds to a rule: its mark and history, and where it is written."""
         if self.marks is None or not is_marked(path):
             return ""
         return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.places(path))
 
     def made(self, section: str, identity: str) -> str:
-        """An entry of a section, as its kind of thing is shown, and nothing that the site adds to it."""
+        """Return an entry of a section, as its kind of thing is shown, and nothing that the site adds to it."""
         show = shown_as_more().get(section)
         return show(self, identity) if show is not None else self.entry(sections()[section], identity)
 
     def entry(self, section: RulesSection, identity: str) -> str:
-        """An entry as its section tells of it: its title, and its words with their labels."""
+        """Return an entry as its section tells of it: its title, and its words with their labels."""
         path = f"{section.key}.{identity}"
         found = rule_entry(path, self.ruleset)
         node = found.value if found is not None and isinstance(found.value, MappingNode) else None
@@ -212,7 +212,7 @@ class PageWriter:
         return render("entry.j2", id=self.fragment(path), title=self.title(path), said=said)
 
     def fragment(self, path: str) -> str:
-        """The id of what is shown, or nothing if the page has it already."""
+        """Return the id of what is shown, or nothing if the page has it already."""
         if path in self._shown:
             return ""
         self._shown.add(path)
@@ -227,23 +227,26 @@ class PageWriter:
         return inert(self.html.escape(heading(words, self.plain)))
 
     def icon(self, term: str) -> str:
-        """The picture of a term."""
+        """Return the picture of a term."""
         declared = self.ruleset.declarations.terms.get(term)
         return self.html.picture(declared) if declared is not None else ""
 
     def about(self, path: str, key: str = "means") -> str:
-        """What a rule says of itself."""
+        """Return what a rule says of itself."""
         entry = rule_entry(path, self.ruleset)
         node = entry.value.get(key) if entry is not None and isinstance(entry.value, MappingNode) else None
         return fill(getattr(node, "text", "").strip(), self.html)
 
     def cited(self, rule: str) -> str:
-        """The number of a step, else that of the section its procedure is shown in; empty where neither has one."""
+        """Return the number of a step, else that of the section its procedure is shown in.
+
+        Empty where neither has one.
+        """
         procedure = f"procedures.{rule.partition('.')[0]}"
         return self.places.numbers.get(f"steps.{rule}", self.places.numbers.get(procedure, ""))
 
     def rule_link(self, path: str) -> str:
-        """A link to a rule by its title; empty if it has no home on another page."""
+        """Return a link to a rule by its title; empty if it has no home on another page."""
         entry = rule_entry(path, self.ruleset)
         href = self.link(path)
         if entry is None or href is None or not isinstance(entry.value, MappingNode):
@@ -253,7 +256,7 @@ class PageWriter:
         return f'<a href="{href}">{number + " " if number else ""}{words}</a>'
 
     def title(self, path: str) -> str:
-        """What readers call a rule, without links."""
+        """Return what readers call a rule, without links."""
         key, _, identity = path.partition(".")
         section, entry = sections().get(key), rule_entry(path, self.ruleset)
         heading = section.heading if section is not None else ""
@@ -263,7 +266,7 @@ class PageWriter:
         return self.html.escape(identity if heading == ID else pretty(identity).capitalize())
 
     def value(self, path: str, title: str, value: str, means: str) -> str:
-        """A rule that is a single value, with what it means."""
+        """Return a rule that is a single value, with what it means."""
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
 
 
@@ -277,7 +280,7 @@ def front_matter(
     table: bool = False,
     varies: bool = False,
 ) -> str:
-    """A page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
+    """Return a page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
     kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
     hidden = "hide: [navigation, toc]\n" if table else "hide: [toc]\n" if wide else ""

@@ -62,7 +62,7 @@ class Sources:
 
 
 def source_pages(published: Iterable[Published]) -> dict[str, str]:
-    """A page for each layer of any edition, by its path in the site."""
+    """Return a page for each layer of any edition, by its path in the site."""
     layers: dict[str, Layer] = {}
     for item in published:
         for layer in item.ruleset.resolved.layers:
@@ -71,12 +71,12 @@ def source_pages(published: Iterable[Published]) -> dict[str, str]:
 
 
 def page_of(layer: Layer) -> str:
-    """The file of a layer's page."""
+    """Return the file of a layer's page."""
     return layer.name.replace("/", "-").replace("@", "-") + ".html"
 
 
 def anchor(file: str, line: int) -> str:
-    """The fragment of a line."""
+    """Return the fragment of a line."""
     return f"{file.replace('/', '-')}-{line}"
 
 
@@ -91,6 +91,6 @@ def _page(layer: Layer) -> str:
 
 
 def _name(layer: Layer, path: Path) -> str:
-    """A file's name within its layer."""
+    """Return a file's name within its layer."""
     folder = layer.folder
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name

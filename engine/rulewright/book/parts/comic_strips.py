@@ -55,7 +55,7 @@ class StoryView:
 
 
 def story_view(story: Story, style: Html) -> StoryView | None:
-    """The story, as the engine played its example; None where there is none to tell."""
+    """Return the story, as the engine played its example; None where there is none to tell."""
     example = style.ruleset.examples.get(story.example)
     filmed = film(style.ruleset, example, ran_example(example, style.ruleset)) if example is not None else None
     if filmed is None:
@@ -146,7 +146,7 @@ class _Strip:
         return not self.is_seen or not (event.told == "written" and not event.details[0])
 
     def _changed(self, before: State, after: State, line: Line) -> Iterator[str]:
-        """The drawings of what looks otherwise after a line than it did before."""
+        """Yield the drawings of what looks otherwise after a line than it did before."""
         for earlier, board in zip(boards(before), boards(after), strict=True):
             was, is_ = look(earlier), look(board)
             rings = [tile for tile in dict.fromkeys((*was, *is_)) if was.get(tile) != is_.get(tile)]

@@ -40,7 +40,10 @@ class Stage:
 
 
 def course(style: Html, places: Places) -> tuple[Stage, ...]:
-    """The stages of a whole game, in order; none where the rules do not say how it begins, or one box says it all."""
+    """Return the stages of a whole game, in order.
+
+    None where the rules do not say how it begins, or one box says it all.
+    """
     start = style.ruleset.start
     if start is None:
         return ()
@@ -55,7 +58,7 @@ class _Course:
         self.naming = Naming(Style(style.ruleset))
 
     def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
-        """What a procedure does, as stages. A lone one that is always done is no level of its own."""
+        """Return what a procedure does, as stages. A lone one that is always done is no level of its own."""
         body = self.style.ruleset.procedures[procedure].body
         stages = tuple(self._block(body, levels, within))
         if len(stages) == 1 and not stages[0].sometimes and not stages[0].stages and len(within) > 1:
@@ -109,7 +112,7 @@ class _Course:
         return f"steps.{step.rule}"
 
     def _expressions(self, step: Step) -> Iterator[Typed]:
-        """What a step works out; of one with steps inside, what those do."""
+        """Yield what a step works out; of one with steps inside, what those do."""
         if not step.blocks:
             yield from expressions(step.action)
         for block in step.blocks:
@@ -133,7 +136,7 @@ class _Course:
 
 
 def _loop(step: Step, kind: type[LoopKind]) -> LoopKind | None:
-    """The loop that a step is, if it is one of that kind."""
+    """Return the loop that a step is, if it is one of that kind."""
     return next((each for each in operations(step) if isinstance(each, kind)), None)
 
 

@@ -68,7 +68,10 @@ class Notes:
 
 
 def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsView | None:
-    """The boards of a run that had anything on them, and one more for each of `notes`; None if there are none."""
+    """Return the boards of a run that had anything on them, and one more for each of `notes`.
+
+    None if there are none.
+    """
     maps: list[MapView] = []
     pieces: list[Piece] = []
     names = Names.at(ran.state)
@@ -90,7 +93,7 @@ def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsVi
 
 
 def moved_maps(start: State, end: State, style: Html, ways: Sequence[Sequence[str]]) -> MapsView:
-    """The whole of each board on which something has changed between two states, with the `ways` gone on it."""
+    """Return the whole of each board on which something has changed between two states, with the `ways` gone on it."""
     maps: list[MapView] = []
     pieces: list[Piece] = []
     names = Names.at(end)
@@ -103,21 +106,21 @@ def moved_maps(start: State, end: State, style: Html, ways: Sequence[Sequence[st
 
 
 def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
-    """What is drawn: an empty board tells nothing, and the same picture is not drawn twice."""
+    """Return what is drawn: an empty board tells nothing, and the same picture is not drawn twice."""
     if look(before) == look(after):
         return [("", before)]
     return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
 
 
 def empty_board(table: Table, plain: Style) -> str:
-    """A board as the picture of its tiles, with nothing on it."""
+    """Return a board as the picture of its tiles, with nothing on it."""
     board = empty(table)
     size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.is_grid else board.size
     return drawn(board, title=f"{fill(table.title, plain)}: {size}")
 
 
 def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
-    """What can be seen of a board: the kind and the seat of what stands on each tile."""
+    """Return what can be seen of a board: the kind and the seat of what stands on each tile."""
     return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
 
 
@@ -132,7 +135,7 @@ def board_drawing(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
-    """A board, or a part of it, with what stands on it in pictures and in the words of its title."""
+    """Return a board, or a part of it, with what stands on it in pictures and in the words of its title."""
     said = "; ".join(f"{names.row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
     said = said or "; ".join(
         f"{names.row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
@@ -151,7 +154,7 @@ def board_drawing(
 
 
 def piece_legend(piece: Piece, style: Html) -> LegendView:
-    """What the picture of a piece means."""
+    """Return what the picture of a piece means."""
     term = Naming(style).kind_term(piece.kind)
     if piece.is_mark:
         return LegendView(style.escape(f"{piece.seat}"), style.escape(piece.name))
@@ -161,7 +164,7 @@ def piece_legend(piece: Piece, style: Html) -> LegendView:
 
 
 def lineup_views(ran: Finished, style: Html) -> MapsView | None:
-    """The sides of a run on which anybody stood; None if there are none."""
+    """Return the sides of a run on which anybody stood; None if there are none."""
     maps: list[MapView] = []
     members: list[Member] = []
     owned = False
@@ -176,7 +179,7 @@ def lineup_views(ran: Finished, style: Html) -> MapsView | None:
 
 
 def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup]]:
-    """What is drawn: empty sides tell nothing, and the same picture is not drawn twice."""
+    """Yield what is drawn: empty sides tell nothing, and the same picture is not drawn twice."""
     if before == after and not before.is_empty:
         yield "", before
     elif before != after:
@@ -212,7 +215,10 @@ def _said(member: Member) -> str:
 
 
 def _names(lineup: Lineup, style: Html) -> Iterator[str]:
-    """What each side is called: the first and the second, as the words of an example call them; one alone as it is."""
+    """Yield what each side is called: the first and the second, as the words of an example call them.
+
+    One alone as it is.
+    """
     naming = Naming(Style(style.ruleset))
     for place, rank in enumerate(lineup.ranks):
         many = len(lineup.ranks) > 1 and place < len(ORDINALS)
@@ -224,7 +230,7 @@ def _term(member: Member, style: Html) -> Term | None:
 
 
 def member_legend(member: Member, style: Html) -> LegendView:
-    """What the picture of somebody on a side means."""
+    """Return what the picture of somebody on a side means."""
     term = _term(member, style)
     if term is None:
         return LegendView("", style.escape(member.label))

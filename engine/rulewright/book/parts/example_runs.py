@@ -65,7 +65,7 @@ def _runs(_: Ruleset) -> dict[str, ExampleRun]:
 
 
 def ran_example(example: Example, ruleset: Ruleset) -> ExampleRun:
-    """The example, as the engine plays it: each is played once, however many pages show it."""
+    """Return the example, as the engine plays it: each is played once, however many pages show it."""
     known = ruleset.once(_runs)
     if example.id not in known:
         known[example.id] = run_example(ruleset, example)
@@ -87,7 +87,7 @@ def told_numbers(example: Example, style: Style) -> list[int]:
 
 
 def example_view(example: Example, style: Html) -> ExampleView:
-    """The example, as the engine played it."""
+    """Return the example, as the engine played it."""
     ran = ran_example(example, style.ruleset)
     return ExampleView(
         example.id,
@@ -137,7 +137,7 @@ def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
 
 
 def _kind_of(step: Step) -> str | None:
-    """The kind that a step creates or removes."""
+    """Return the kind that a step creates or removes."""
     for each in operations(step):
         match each:
             case Create(kind=kind):
@@ -149,7 +149,7 @@ def _kind_of(step: Step) -> str | None:
 
 
 def happening(moment: Moment, style: Style) -> Happening:
-    """An event, as readers are told of it."""
+    """Return an event, as readers are told of it."""
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
@@ -159,7 +159,7 @@ def happening(moment: Moment, style: Style) -> Happening:
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
-    """What the example works out tile by tile: a picture says it better than a sentence."""
+    """Return what the example works out tile by tile: a picture says it better than a sentence."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     styles = Unlinked(style.ruleset), Style(style.ruleset)
     for expected in ran.expectations:
@@ -203,7 +203,7 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
 
 
 def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) -> str:
-    """A pure example: what was asked, and the answer."""
+    """Return a pure example: what was asked, and the answer."""
     english = English(style)
     if isinstance(typed, Invoke):
         formula = style.ruleset.declarations.formulas[typed.formula]
@@ -232,14 +232,14 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
 
 
 def _said(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
-    """What a formula comes to, in the rules' own words for it."""
+    """Return what a formula comes to, in the rules' own words for it."""
     if isinstance(asked.type, Boolean):
         return _stated(english.condition(asked, holds=bool(ran.value)))
     return _stated(_equal(asked, ran.value, answer, english))
 
 
 def _asked_of(formula: Formula, example: Example, style: Style) -> Invoke | None:
-    """A formula on what an example gives it; None where that is more than names of what there is."""
+    """Return a formula on what an example gives it; None where that is more than names of what there is."""
     scope, found, arguments = Scope(style.ruleset.declarations, outside=True), Diagnostics(), []
     for name, type_ in formula.parameters.items():
         node = example.given.get(name) if example.given is not None else None
@@ -264,7 +264,10 @@ def _says_all(formula: Formula, asked: Invoke) -> bool:
 
 
 def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
-    """That an expression comes to a value, its `answer` in words. What would need a name of its own stands last."""
+    """Return that an expression comes to a value, its `answer` in words.
+
+    What would need a name of its own stands last.
+    """
     phrase = english.phrase(typed)
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)
@@ -288,12 +291,12 @@ def _stated(words: str) -> str:
 
 
 def _parameter(formula: Formula, name: str, style: Style) -> str:
-    """What a formula is given, in the rules' own words where there are any."""
+    """Return what a formula is given, in the rules' own words where there are any."""
     return fill(formula.called[name], style) if name in formula.called else style.escape(pretty(name))
 
 
 def _result(expected: Expectation, ran: ExampleRun, style: Style) -> str:
-    """What held at the end, in English."""
+    """Return what held at the end, in English."""
     typed = _typed(expected.expression, ran, style)
     if typed is None:
         return ""
@@ -306,7 +309,7 @@ def _result(expected: Expectation, ran: ExampleRun, style: Style) -> str:
 
 
 def _called(ran: ExampleRun) -> Called:
-    """What names are called where a run has ended, and of what there is one alone."""
+    """Return what names are called where a run has ended, and of what there is one alone."""
     assert ran.finished is not None
     procedure, state = ran.finished.procedure, ran.finished.state
     called = Called.in_procedure(procedure) if procedure is not None else NOBODY
@@ -315,7 +318,7 @@ def _called(ran: ExampleRun) -> Called:
 
 
 def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
-    """An expectation's expression, checked among the names of the procedure that was run."""
+    """Return an expectation's expression, checked among the names of the procedure that was run."""
     if ran.finished is None or ran.finished.procedure is None:
         return None
     found = Diagnostics()
@@ -325,7 +328,7 @@ def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
 
 
 def told(said: Phrase, style: Style) -> str:
-    """What is told, in a style; the dice that were rolled lead to their odds."""
+    """Return what is told, in a style; the dice that were rolled lead to their odds."""
     found = []
     for leaf in leaves(said):
         match leaf:

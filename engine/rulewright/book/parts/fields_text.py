@@ -78,7 +78,7 @@ class _Words:
         self.plain = Naming(Style(ruleset))
 
     def kind(self, identity: str) -> Holder:
-        """A kind, or the game."""
+        """Return a kind, or the game."""
         is_game = identity == GAME_KIND
         node = self._node("kinds", identity)
         fields = self.ruleset.resolved.rules.get("state") if is_game else _get(node, "fields")
@@ -87,7 +87,7 @@ class _Words:
         return Holder(anchor(f"kinds.{identity}"), title, _means(node, self.style), held)
 
     def record(self, identity: str) -> Holder:
-        """A record, and its parts."""
+        """Return a record, and its parts."""
         parts = self.declared.records[identity].type.parts
         held = tuple(
             Held(capital(self.naming.part_of_record(identity, name)), capital(self.holding.type(kind)), "")

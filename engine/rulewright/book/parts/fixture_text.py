@@ -21,7 +21,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 
 def given_words(example: Example, style: Style) -> list[str]:
-    """A sentence, without its full stop, for each setting and each thing an example starts from."""
+    """Return a sentence, without its full stop, for each setting and each thing an example starts from."""
     declared = style.ruleset.declarations
     said = []
     for option, choice in example.options.items():
@@ -54,7 +54,7 @@ def given_words(example: Example, style: Style) -> list[str]:
 
 
 def _drawn(style: Style) -> set[str]:
-    """The kinds of what faces each other, and of the sides it stands on: a picture shows them."""
+    """Return the kinds of what faces each other, and of the sides it stands on: a picture shows them."""
     kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.ranks]
     sides = [present(kind.fields[kind.ranks].type) for kind in kinds]
     return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Thing)}
@@ -72,7 +72,7 @@ class _Words:
         self.declared = style.ruleset.declarations
 
     def heading(self, name: str) -> str:
-        """What is given, as the words before a colon."""
+        """Return what is given, as the words before a colon."""
         kind = self.declared.plurals().get(name)
         if kind is not None:
             other = "Other " if self._has_one_already(kind) else ""
@@ -85,7 +85,7 @@ class _Words:
         return self.style.escape(pretty(name).capitalize())
 
     def described(self, node: Node, kind: Type | None) -> str:
-        """A value of a type; empty where there is nothing to tell."""
+        """Return a value of a type; empty where there is nothing to tell."""
         match node, kind:
             case Scalar(), Row(table=table) if table in self.declared.tables:
                 rows = self.declared.tables[table]

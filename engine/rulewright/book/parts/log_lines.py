@@ -51,7 +51,7 @@ class Lines:
         self.kinds = Layout(style.ruleset.declarations).names
 
     def of(self, places: Iterable[int]) -> Iterator[Line]:
-        """What is worth telling of the events at some places, in order."""
+        """Yield what is worth telling of the events at some places, in order."""
         places = [place for place in places if self.moments[place].event.told != "called"]
         moments = [self.moments[place] for place in places]
         at = 0
@@ -64,7 +64,7 @@ class Lines:
             at += length
 
     def ways(self, places: Iterable[int]) -> tuple[tuple[str, ...], ...]:
-        """The tiles that each object passed, one after another, in the events at some places."""
+        """Return the tiles that each object passed, one after another, in the events at some places."""
         ways: dict[int, list[str]] = {}
         for place in places:
             move = self._move(self.moments[place])
@@ -110,7 +110,7 @@ class Lines:
         return not is_worth_telling(moment, self.root, self.style)
 
     def _move(self, moment: Moment) -> _Move | None:
-        """The step from tile to tile that an event is, if it is one."""
+        """Return the step from tile to tile that an event is, if it is one."""
         event = moment.event
         if event.told != "written":
             return None
@@ -155,6 +155,6 @@ def _is_price(moment: Moment) -> bool:
 
 
 def _noun(kind: str, naming: Naming, *, many: bool) -> str:
-    """What a kind is counted by: the term it is an object of, or its own name."""
+    """Return what a kind is counted by: the term it is an object of, or its own name."""
     term = naming.kind_term(kind)
     return naming.style.term(term, plural=many) if term is not None else naming.kind(kind, several=many)

@@ -70,7 +70,7 @@ class BarView:
 
 
 def odds_of(roll: Roll) -> Odds:
-    """The odds of `roll`. Raises DiceError where they are beyond the limits of exact odds."""
+    """Return the odds of `roll`. Raises DiceError where they are beyond the limits of exact odds."""
     found = distribution(roll)
     bars = _bars(found.outcomes, found.counts)
     return Odds(range_of(roll), _mean(found.mean), f"{sqrt(found.variance):.2f}", bars, found.denominator)
@@ -88,13 +88,13 @@ def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
 
 
 def _mean(value: Fraction) -> str:
-    """The mean in decimals: exact where four are enough, else marked as rounded."""
+    """Return the mean in decimals: exact where four are enough, else marked as rounded."""
     shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
     return shown if Fraction(shown) == value else f"about {shown}"
 
 
 def bar_views(odds: Odds) -> tuple[BarView, ...]:
-    """The bars, placed on a chart of `WIDTH` by `HEIGHT`; the page's script places its own in the same way."""
+    """Return the bars, placed on a chart of `WIDTH` by `HEIGHT`; the page's script places its own in the same way."""
     slot = WIDTH / len(odds.bars)
     most = max(bar.count for bar in odds.bars)
     stride = -(-len(odds.bars) // _MOST_LABELS)
@@ -119,7 +119,7 @@ def bar_views(odds: Odds) -> tuple[BarView, ...]:
 
 
 def chance(count: int, denominator: int) -> str:
-    """A chance in percent with two decimals, rounded half up; never 0 or 100 unless it is."""
+    """Return a chance in percent with two decimals, rounded half up; never 0 or 100 unless it is."""
     hundredths = (count * 20_000 + denominator) // (2 * denominator)
     if hundredths == 0 and count > 0:
         return "under 0.01 %"
@@ -173,7 +173,7 @@ class Rolls:
         return self._shown[identity]
 
     def on(self, file: str) -> tuple[Shown, ...]:
-        """The rolls whose odds the page in `file` links to."""
+        """Return the rolls whose odds the page in `file` links to."""
         return tuple(self._linked[file].values())
 
     def note(self, file: str, title: str) -> None:
@@ -192,7 +192,7 @@ class Rolls:
 
 
 def island(rolls: tuple[Shown, ...]) -> str:
-    """The data with which a page draws and rolls its dice; empty if it shows none."""
+    """Return the data with which a page draws and rolls its dice; empty if it shows none."""
     if not rolls:
         return ""
     # A `<` could end the element early.

@@ -58,7 +58,7 @@ class ChancesView:
 
 
 def chances_views(example: Example, weigh: Weigh | None, style: Html) -> list[ChancesView]:
-    """The odds of an example; none where it is an example of something else, or nobody works them out."""
+    """Return the odds of an example; none where it is an example of something else, or nobody works them out."""
     if weigh is None or not example.claims:
         return []
     return [_view(found, example, style) for found in weigh(style.ruleset, example)]
@@ -83,7 +83,7 @@ def _row(answer: str, chance: Fraction, most: Fraction, style: Html) -> ChanceRo
 
 
 def asked_in_words(expression: str, example: Example, style: Style) -> tuple[str, bool]:
-    """What is asked, in English, and whether it is something that is true or not."""
+    """Return what is asked, in English, and whether it is something that is true or not."""
     procedure = style.ruleset.procedures[example.of]
     scope = end_scope(procedure, style.ruleset.declarations)
     for place, (name, value) in enumerate(procedure.gives.items(), start=1):

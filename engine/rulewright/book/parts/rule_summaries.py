@@ -29,7 +29,7 @@ class Lines(Style):
 
 
 def _broken(said: str) -> str:
-    """A sentence that begins behind a list stands on a line of its own, and not in the last of its steps."""
+    """Return a sentence that begins behind a list stands on a line of its own, and not in the last of its steps."""
     return said.replace(f"{_ENDS} ", "\n").replace(_ENDS, "")
 
 
@@ -47,7 +47,7 @@ def describer(ruleset: Ruleset) -> Describe:
 
 
 def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
-    """What a step, a field or a choice says; of the cells of tables, the table is the clearest description."""
+    """Return what a step, a field or a choice says; of the cells of tables, the table is the clearest description."""
     declared = style.ruleset.declarations
     if section == "procedures":
         return StepWriter(style.ruleset.procedures[identity], style).step(part) or "This step is gone."
@@ -58,7 +58,7 @@ def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
 
 
 def _sample(sample: Sample, style: Style) -> str:
-    """What is played in a sample; by which dice and bots, its story tells."""
+    """Return what is played in a sample; by which dice and bots, its story tells."""
     options = style.ruleset.declarations.options
     settings = [
         f"{fill(options[name].title, style)}: {fill(options[name].choices[to], style)}"

@@ -48,7 +48,7 @@ class SampleView:
 
 
 def sample_view(sample: Sample, style: Html) -> SampleView | None:
-    """The sample, as the engine played it; None where it cannot be played."""
+    """Return the sample, as the engine played it; None where it cannot be played."""
     played = play_sample(style.ruleset, sample)
     if not isinstance(played, Played):
         return None
@@ -103,7 +103,10 @@ class _Teller:
         return sum(1 for _ in self._lines(scene.places()))
 
     def _told(self, scene: Scene, whole: int) -> Iterator[Happening | SceneView]:
-        """What happens in a scene; a part of it that is long in itself, and not the best part of all, is folded."""
+        """Yield what happens in a scene.
+
+        A part of it that is long in itself, and not the best part of all, is folded.
+        """
         loose: list[int] = []
         for part in scene.parts:
             if not isinstance(part, Scene):
@@ -131,7 +134,7 @@ class _Teller:
     # -- maps ------------------------------------------------------------------------------------
 
     def _maps(self, scene: Scene) -> tuple[MapView, ...]:
-        """The boards at the end of a scene that changed what stands on them, with the ways that were gone."""
+        """Return the boards at the end of a scene that changed what stands on them, with the ways that were gone."""
         if scene.start is None:
             return ()
         end = scene.end or self.played.state

@@ -54,7 +54,7 @@ class SetupView:
 
 
 def setup_view(setup: Setup, style: Html) -> SetupView | None:
-    """The table, as the engine has set it up; None where it cannot."""
+    """Return the table, as the engine has set it up; None where it cannot."""
     states = tables_set_up(style.ruleset, setup)
     shares = [_shares(state) for state in states]
     # What is so for one number of players may be so by chance.
@@ -107,7 +107,7 @@ def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
 
 
 def _shown_at(board: Board, sort: tuple[str, bool], taken: Mapping[str, str]) -> str:
-    """The tile on which a sort of pieces has its number: one on which it stands alone, if there is any."""
+    """Return the tile on which a sort of pieces has its number: one on which it stands alone, if there is any."""
     at = [tile for row in board.tiles for tile in row if any(_sort(p) == sort for p in board.pieces.get(tile, ()))]
     free = [tile for tile in at if tile not in taken] or at
     return next((tile for tile in free if {_sort(piece) for piece in board.pieces[tile]} == {sort}), free[0])
@@ -123,7 +123,7 @@ def _thing(number: str, piece: Piece, many: int, always: Mapping[str, int], styl
 
 
 def _held(state: State, style: Html) -> Iterator[ThingView]:
-    """What every player has beside the board, and as much as everybody else."""
+    """Yield what every player has beside the board, and as much as everybody else."""
     naming, places, players = Naming(style), state.machine.layout.places, _players(state)
     for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if present(field.type) != INTEGER or field.seen_by is not None or not _is_counted(field, naming):

@@ -59,11 +59,11 @@ class StepWriter:
         return around(self.procedure, self.style, self.block(self.procedure.body))
 
     def block(self, block: Block) -> str:
-        """The steps of a block, as a list; special cases stand with the step they are an exception to."""
+        """Return the steps of a block, as a list; special cases stand with the step they are an exception to."""
         return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _listed(block)])
 
     def step(self, identity: str) -> str:
-        """The step that is called so, wherever it stands, with everything inside it and its special cases."""
+        """Return the step that is called so, wherever it stands, with everything inside it and its special cases."""
         blocks = [self.procedure.body, *(block for step in self.procedure.steps() for block in step.blocks)]
         found = ((step, special) for block in blocks for step, special in _listed(block) if step.id == identity)
         return next((self.sentence(step, special) for step, special in found), "")
@@ -75,7 +75,10 @@ class StepWriter:
         return capital(after_lists(verb)) + cases + notes(step.touched, self.style)
 
     def _asked_for(self, step: Step) -> Typed | None:
-        """The condition of a step without what holds in any case: in every game, or wherever an option is taken."""
+        """Return the condition of a step without what holds in any case.
+
+        In every game, or wherever an option is taken.
+        """
         when = own_condition(step)
         if when is None or self.english.always(when):
             return None
@@ -115,18 +118,18 @@ class StepWriter:
         return f"{said.removesuffix('.')}{where}." if one else f"{said}{where}."
 
     def _own_words(self, words: str, blocks: list[str]) -> str:
-        """What the rules themselves say of a step; a colon of theirs leads to the steps inside it."""
+        """Return what the rules themselves say of a step; a colon of theirs leads to the steps inside it."""
         inside = "".join(blocks)
         if blocks and words.rstrip().endswith(":"):
             return fill(words.rstrip().removesuffix(":"), self.style) + self.opens(inside)
         return fill(words, self.style) + inside
 
     def opens(self, block: str) -> str:
-        """The steps of a block behind the words that lead to it."""
+        """Return the steps of a block behind the words that lead to it."""
         return f":{block}" if block else " …"
 
     def _names(self, step: Step) -> dict[str, str]:
-        """What the step's result is called."""
+        """Return what the step's result is called."""
         name = self._name(step)
         called = self.english.called
         loops = (each for each in operations(step) if isinstance(each, Each) and step.blocks)
@@ -140,7 +143,7 @@ class StepWriter:
         }
 
     def _words(self, step: Step) -> dict[str, Any]:
-        """What templates ask for, each in the order they need it."""
+        """Return what templates ask for, each in the order they need it."""
         say = self.english
         procedure = self.style.ruleset.procedures.get(called(step))
         theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
@@ -178,7 +181,7 @@ class StepWriter:
         return self.english.within(seen)
 
     def _told(self, seen: Typed | None, what: str) -> str:
-        """A sentence that says who sees what came of a step; nothing, where everybody does."""
+        """Return a sentence that says who sees what came of a step; nothing, where everybody does."""
         if seen is None or isinstance(seen, Objects):
             return ""
         several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
@@ -198,7 +201,7 @@ class StepWriter:
         return f"Each of {self.english.within(action.who)}{called}"
 
     def _besides(self, seen: Typed) -> str:
-        """A sentence that says who sees what a player chose."""
+        """Return a sentence that says who sees what a player chose."""
         if isinstance(seen, Items) and not seen.items:
             return " Nobody else sees the choice."
         return (
@@ -208,7 +211,7 @@ class StepWriter:
         )
 
     def _hidden(self, what: Typed) -> str:
-        """What a step shows: a hidden field, or all that is hidden of an object."""
+        """Return what a step shows: a hidden field, or all that is hidden of an object."""
         if (
             isinstance(what, Stored)
             and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
@@ -231,7 +234,7 @@ class StepWriter:
         )
 
     def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
-        """An amount of what a map holds for a row: `2 Wood`, `2 of the *good*`."""
+        """Return an amount of what a map holds for a row: `2 Wood`, `2 of the *good*`."""
         row = target.row
         assert row is not None
         said = self.english.at_end(phrase) if one else phrase.words
@@ -246,14 +249,14 @@ class StepWriter:
         return (said.rest if said.lead == Lead.THE else said.words).casefold() == pretty(name).casefold()
 
     def _members(self, source: Typed) -> str:
-        """What there is a round of steps for each of."""
+        """Return what there is a round of steps for each of."""
         if isinstance(source, Objects):
             return self.english.naming.kind(source.kind)
         table = all_rows(self.english, source)
         return f"row of the table {self.english.naming.table(table)}" if table else f"of {self.english.within(source)}"
 
     def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
-        """What there is to choose from, each with the condition under which it is offered."""
+        """Return what there is to choose from, each with the condition under which it is offered."""
         naming, say = self.english.naming, self.english
         found = []
         for offer in offers:
@@ -263,7 +266,7 @@ class StepWriter:
         return [*found, nothing] if nothing else found
 
     def _begins(self, action: Any) -> list[str]:
-        """What a new object starts with."""
+        """Return what a new object starts with."""
         say, found = self.english, []
         for field, value in action.values.items():
             noun = say.naming.field(action.kind, field)
@@ -281,11 +284,11 @@ class StepWriter:
         return found
 
     def title(self) -> str:
-        """What readers call the procedure, without links."""
+        """Return what readers call the procedure, without links."""
         return self.style.escape(fill(title_of(self.procedure), Style(self.style.ruleset)))
 
     def _name(self, step: Step) -> str:
-        """The name that later steps use for this step's result; empty if none does."""
+        """Return the name that later steps use for this step's result; empty if none does."""
         if step.slot is None:
             return ""
         last = step.slot + len(getattr(step.action, "gives", ()) or (1,))
@@ -311,7 +314,10 @@ class StepWriter:
 
 
 def _listed(block: Block) -> Iterator[tuple[Step, list[Step]]]:
-    """The steps of a block that stand in its list, each with its special cases: the machine meets those before it."""
+    """Yield the steps of a block that stand in its list, each with its special cases.
+
+    The machine meets those before it.
+    """
     special: list[Step] = []
     for step in block.steps:
         if is_listed(step):
@@ -322,7 +328,7 @@ def _listed(block: Block) -> Iterator[tuple[Step, list[Step]]]:
 
 
 def _be(type_: Type | None, value: Typed) -> str:
-    """What stands between a field and what it holds."""
+    """Return what stands between a field and what it holds."""
     if not isinstance(type_, ListOf):
         return "is"
     return "are just" if isinstance(value, Items) and len(value.items) == 1 else "are"
@@ -333,7 +339,7 @@ Option = tuple[int, str]
 
 
 def _option(condition: Typed) -> Option | None:
-    """The option that was taken where a condition holds; None where it asks for something else."""
+    """Return the option that was taken where a condition holds; None where it asks for something else."""
     match condition:
         case Comparison(operator="==", left=Local(slot=slot), right=Constant(value=str(taken))):
             return slot, taken
@@ -341,7 +347,9 @@ def _option(condition: Typed) -> Option | None:
 
 
 def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
-    """What each step need not ask where an option was taken: that a name holds something, if it was offered on that.
+    """Return what each step need not ask where an option was taken.
+
+    That a name holds something, if it was offered on that.
 
     The name was noted beside the choice and before it, no step changes it, and the choice is always made: so nothing
     comes between.
@@ -369,12 +377,12 @@ def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
 
 
 def title_of(procedure: Procedure) -> str:
-    """The title of a procedure, with its placeholders."""
+    """Return the title of a procedure, with its placeholders."""
     return procedure.words.get("title") or pretty(procedure.id).capitalize()
 
 
 def own_condition(step: Step) -> Typed | None:
-    """The condition a designer wrote for the step, without those that its special cases add."""
+    """Return the condition a designer wrote for the step, without those that its special cases add."""
     if step.written is not None:
         return step.written
     if step.when is None or not step.exceptions:
@@ -389,7 +397,7 @@ def own_condition(step: Step) -> Typed | None:
 
 
 def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
-    """A condition, or nothing where it only says that a special case does not hold."""
+    """Return a condition, or nothing where it only says that a special case does not hold."""
     match operand:
         case Not(operand=Local(name=name)) if name in exceptions:
             return []
@@ -399,7 +407,7 @@ def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
 
 
 def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
-    """What a procedure gives back, a sentence by name, where that is more than a name noted in its steps."""
+    """Return what a procedure gives back, a sentence by name, where that is more than a name noted in its steps."""
     english = English(style, Called.in_procedure(procedure))
     return [
         (english.naming.bare(name, english.called), _what_comes(value, english))
@@ -415,7 +423,7 @@ def _what_comes(value: Typed, english: English) -> str:
 
 
 def formulas_used(procedure: Procedure) -> list[str]:
-    """The formulas and derived fields the steps use, in order of first use."""
+    """Return the formulas and derived fields the steps use, in order of first use."""
     found: dict[str, None] = {}
     for node in _all_expressions(procedure):
         for part in node.walk():

@@ -65,12 +65,12 @@ class TableView:
 
 
 def table_view(table: Table, style: Style) -> TableView:
-    """The table in words."""
+    """Return the table in words."""
     return _view(table, list(table.rows.values()), list(table.columns), style)
 
 
 def places_view(table: Table, style: Style) -> TableView | None:
-    """What the picture of a board leaves out: the places with a name of their own, or that hold something."""
+    """Return what the picture of a board leaves out: the places with a name of their own, or that hold something."""
     own = [name for name in table.columns if name not in OWN and name not in table.ways]
     # The names of areas are in the picture.
     told = [
@@ -117,7 +117,7 @@ def _repeats(table: Table, column: str, style: Style) -> bool:
 
 
 def headings(table: Table, style: Style) -> dict[str, str]:
-    """What the rules say stands above the columns of a table, where they do."""
+    """Return what the rules say stands above the columns of a table, where they do."""
     entry = rule_entry(f"tables.{table.id}", style.ruleset)
     return called(entry.value.get("headings")) if entry is not None and isinstance(entry.value, Mapping) else {}
 
@@ -136,7 +136,7 @@ def _is_numeric(kind: Type) -> bool:
 
 
 def cell_view(value: Any, kind: Type, style: Style) -> CellView:
-    """A value of a type, as a cell."""
+    """Return a value of a type, as a cell."""
     words = value_words(value, kind, style)
     if isinstance(value, Roll) and not isinstance(value, Constant):
         return CellView(words, True, mean_of(value, style.language), range_of(value, style.language))
@@ -144,7 +144,7 @@ def cell_view(value: Any, kind: Type, style: Style) -> CellView:
 
 
 def chances(table: Table) -> dict[str, Fraction]:
-    """The chance of each row, by its id; empty for a table that is not rolled on."""
+    """Return the chance of each row, by its id; empty for a table that is not rolled on."""
     if table.roll is None:
         return {}
     odds = distribution(table.roll)
@@ -152,7 +152,7 @@ def chances(table: Table) -> dict[str, Fraction]:
 
 
 def percent(chance: Fraction, language: Language = ENGLISH) -> str:
-    """A chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
+    """Return a chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
     hundred = chance * 100
     if hundred.denominator == 1:
         return f"{hundred.numerator} %"
@@ -199,7 +199,7 @@ class OverviewView:
 
 
 def overview_view(overview: Overview, style: Style) -> OverviewView:
-    """The overview in words. Cells of a grid are shaded all together, those of named values column by column."""
+    """Return the overview in words. Cells of a grid are shaded all together, those of named values column by column."""
     table = style.ruleset.declarations.tables[overview.down.table]
     likely = chances(table)
     groups = [list(overview.columns)] if overview.across is not None else [[column] for column in overview.columns]
@@ -232,14 +232,14 @@ def _heading(row: TableRow | None, overview: Overview, style: Style) -> str:
 
 
 def _height(value: Any) -> Fraction | None:
-    """What a cell is shaded by."""
+    """Return what a cell is shaded by."""
     if isinstance(value, Roll):
         return mean(value)
     return Fraction(value) if type(value) is int else None
 
 
 def _shades(columns: list[Figures]) -> dict[Fraction, int]:
-    """The shade of every figure of some columns; none where all are the same."""
+    """Return the shade of every figure of some columns; none where all are the same."""
     heights = {height for column in columns for value in column.values if (height := _height(value)) is not None}
     if len(heights) < 2:
         return {}

@@ -16,7 +16,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 @lru_cache(maxsize=4)
 def environment(language: Language = ENGLISH) -> Environment:
-    """The environment of all templates. A name that nobody gives is an error, never an empty hole.
+    """Return the environment of all templates. A name that nobody gives is an error, never an empty hole.
 
     Nothing is escaped here: what comes out of a ruleset has been through a `Style` before it reaches a template, and is
     HTML there; the filter `attribute` makes the value of an attribute of it. What templates say in `_(…)`, they say in
@@ -42,5 +42,5 @@ def _either(language: Language) -> Callable[[str, str, int], str]:
 
 
 def render(template: str, language: Language = ENGLISH, /, **values: Any) -> str:
-    """The text of one template."""
+    """Return the text of one template."""
     return environment(language).get_template(template).render({"tag": language.tag, **values})

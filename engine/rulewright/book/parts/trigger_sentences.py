@@ -22,7 +22,7 @@ _DONE = {"first": "just before that", "instead": "in place of that", "then": "ri
 
 
 def when_it_holds(trigger: Trigger, style: Style) -> str:
-    """What a rule watches and its condition, as a clause: `whenever a Player gains Points, if …`."""
+    """Return what a rule watches and its condition, as a clause: `whenever a Player gains Points, if …`."""
     english = English(style, Called.in_procedure(style.ruleset.procedures[trigger.id]))
     said = render(
         "steps/whenever.j2",
@@ -38,7 +38,7 @@ def when_it_holds(trigger: Trigger, style: Style) -> str:
 
 
 def _whose(trigger: Trigger, english: English) -> str:
-    """The object of the event, with what the steps of the rule call it, where that is something else."""
+    """Return the object of the event, with what the steps of the rule call it, where that is something else."""
     if trigger.kind in ("", GAME_KIND):
         return ""
     noun = article(english.naming.kind(trigger.kind))
@@ -49,7 +49,7 @@ def _whose(trigger: Trigger, english: English) -> str:
 
 
 def _field(trigger: Trigger, english: English) -> str:
-    """The field that changes; of what is gained or lost, what there is more or less of."""
+    """Return the field that changes; of what is gained or lost, what there is more or less of."""
     if not trigger.field:
         return ""
     naming = english.naming
@@ -58,7 +58,7 @@ def _field(trigger: Trigger, english: English) -> str:
 
 
 def _place(trigger: Trigger, english: English) -> str:
-    """A value of the game."""
+    """Return a value of the game."""
     if trigger.kind != GAME_KIND:
         return ""
     declared = english.style.ruleset.declarations.kinds[GAME_KIND].fields[trigger.field]
@@ -66,12 +66,15 @@ def _place(trigger: Trigger, english: English) -> str:
 
 
 def told(trigger: Trigger, style: Style) -> str:
-    """A rule as a sentence, behind which its steps may stand."""
+    """Return a rule as a sentence, behind which its steps may stand."""
     return f"{when_it_holds(trigger, style)}, this is done {_DONE[trigger.timing]}."
 
 
 def around(procedure: Procedure, style: Style, steps: str) -> str:
-    """The steps of a procedure, with what says when they are carried out by themselves, and what applies then."""
+    """Return the steps of a procedure, with what says when they are carried out by themselves.
+
+    And what applies then.
+    """
     trigger = style.ruleset.declarations.triggers.get(procedure.id)
     lead = ""
     if trigger is not None:
@@ -106,7 +109,7 @@ def notes(touched: Iterable[str], style: Style) -> str:
 
 
 def _step(trigger: Trigger, style: Style) -> str:
-    """A step by the title it has, or its id made readable."""
+    """Return a step by the title it has, or its id made readable."""
     if not trigger.step:
         return ""
     steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].steps())

@@ -21,7 +21,7 @@ TABLE = "play.js"
 
 
 def table_file(ruleset: Ruleset, places: Places, made: tuple[bytes, str] | None = None) -> str:
-    """The text of the file: the module, its data and what they are shown with. The same rules make the same one.
+    """Return the text of the file: the module, its data and what they are shown with. The same rules make the same one.
 
     `made` are a module and its data that there are already.
     """
@@ -32,7 +32,7 @@ def table_file(ruleset: Ruleset, places: Places, made: tuple[bytes, str] | None 
 
 
 def shown_at(ruleset: Ruleset) -> str:
-    """The table of a ruleset as JSON, without where a book tells of its steps."""
+    """Return the table of a ruleset as JSON, without where a book tells of its steps."""
     return _compact(table_of(ruleset))
 
 

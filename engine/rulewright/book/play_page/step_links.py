@@ -32,7 +32,7 @@ def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]
 
 
 def entries_file(places: Places) -> str:
-    """The text of `ENTRIES`: on which page each entry is told of, and where there.
+    """Return the text of `ENTRIES`: on which page each entry is told of, and where there.
 
     `{"anchors": {"numbers": "number-"}, "pages": {"goal.html": {"numbers": "goal bust#turn"}}}`: the fragment of an
     entry is what its section's begin with and its id, unless another one is said.

@@ -123,7 +123,7 @@ class _Table:
         }
 
     def _signs(self, kind: Kind) -> dict[str, str]:
-        """The term whose picture stands for a field: that of the field's name, one or many of it."""
+        """Return the term whose picture stands for a field: that of the field's name, one or many of it."""
         found = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
         return {name: term.id for name, term in found.items() if term is not None}
 
@@ -131,7 +131,7 @@ class _Table:
 def _geometry(
     identity: str, title: str, shape: str, lies: Laid, titles: Mapping[str, str], layout: Layout | None
 ) -> dict[str, Any]:
-    """A board with nothing on it: its tiles by id, each with its title and where its middle lies."""
+    """Return a board with nothing on it: its tiles by id, each with its title and where its middle lies."""
     if layout is not None and layout.turned:
         lies = lies.turned()
     return {
@@ -150,5 +150,5 @@ def _geometry(
 
 
 def _short(length: float) -> float:
-    """A length to a tenth, as a picture needs it."""
+    """Return a length to a tenth, as a picture needs it."""
     return round(length, 1) if length % 1 else int(length)

@@ -60,7 +60,7 @@ Vary = Callable[[Ruleset], Varying | None]
 
 
 def figures_of(section: Section, ruleset: Ruleset, varying: Varying | None) -> list[str]:
-    """The numbers and tables that a section of the book tells of, or that a procedure or formula in it reads.
+    """Return the numbers and tables that a section of the book tells of, or that a procedure or formula in it reads.
 
     None, where not one of them may be another.
     """
@@ -85,14 +85,17 @@ def _tops(paths: Iterable[str]) -> frozenset[str]:
 
 
 def island(sections: Mapping[str, Sequence[str]]) -> str:
-    """The data by which a page has its buttons; empty where no section of it names a figure that may be another."""
+    """Return the data by which a page has its buttons.
+
+    Empty where no section of it names a figure that may be another.
+    """
     if not sections:
         return ""
     return f'<script type="application/json" id="rw-what-if">{_json(sections).replace("<", chr(92) + "u003c")}</script>'
 
 
 def what_if_file(ruleset: Ruleset, varying: Varying, places: Places) -> str:
-    """The text of the file. The same rules make the same one."""
+    """Return the text of the file. The same rules make the same one."""
     tried = _json({name: varying.data[name] for name in _TRIED})
     words = _json(words_of(ruleset, varying, places))
     return f"rulewrightWhatIf({_json({'tried': packed(tried.encode()), 'words': packed(words.encode())})})\n"
@@ -103,7 +106,7 @@ def _json(plain: Any) -> str:
 
 
 def words_of(ruleset: Ruleset, varying: Varying, places: Places) -> dict[str, Any]:
-    """What the drawer calls figures, odds and measures."""
+    """Return what the drawer calls figures, odds and measures."""
     style = Style(ruleset)
     figures = {path: _figure(path, ruleset, style) for path in varying.figures}
     return {
@@ -117,7 +120,9 @@ def words_of(ruleset: Ruleset, varying: Varying, places: Places) -> dict[str, An
 
 
 def _showing(rules: Any) -> dict[str, Any]:
-    """What shows examples, samples and pictures of them, which may hold no more: house rules say what is left of it.
+    """Return what shows examples, samples and pictures of them, which may hold no more.
+
+    House rules say what is left of it.
 
     A sample that texts explain stays: it is played anew. Others may never come to where they stop.
     """

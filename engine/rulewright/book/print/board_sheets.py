@@ -110,7 +110,7 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
 
 
 def best_cut(width: float, height: float) -> Cut:
-    """The fewest sheets on which the tiles of a drawing are large enough, and as large as they make them."""
+    """Return the fewest sheets on which the tiles of a drawing are large enough, and as large as they make them."""
     most = ceil(width * SMALLEST / TILE / (WIDTH - OVERLAP)) + ceil(height * SMALLEST / TILE / (HEIGHT - OVERLAP))
     cuts = [
         Cut(across, down, min(LARGEST / TILE, _covered(across, WIDTH) / width, _covered(down, HEIGHT) / height))
@@ -144,7 +144,7 @@ def _name(column: int, row: int) -> str:
 
 
 def _coordinates(board: Board, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:
-    """The column and the row of each tile. The places of a track and areas have their names on the drawing."""
+    """Yield the column and the row of each tile. The places of a track and areas have their names on the drawing."""
     if board.shape in ("track", "areas"):
         return
     for place, (x, y) in places.items():

@@ -124,14 +124,14 @@ def _deck(writer: PageWriter, deck: Deck) -> DeckView:
 
 
 def _copies(writer: PageWriter, deck: Deck) -> str:
-    """The column that says how many of each card there are; empty if there is one of each."""
+    """Return the column that says how many of each card there are; empty if there is one of each."""
     entry = rule_entry(f"decks.{deck.id}", writer.ruleset)
     node = entry.value.get("copies") if entry is not None and isinstance(entry.value, Mapping) else None
     return getattr(node, "text", "")
 
 
 def _icon(writer: PageWriter, deck: Deck) -> str:
-    """The picture of the first term in the deck's title that has one."""
+    """Return the picture of the first term in the deck's title that has one."""
     for part in parts(deck.title):
         found = meaning(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
         if isinstance(found, TermWord) and (picture := writer.html.picture(found.term)):
@@ -149,7 +149,10 @@ def _stated(writer: PageWriter, table: str) -> Stated:
 def _card(
     writer: PageWriter, table: Table, row: TableRow, copies: str, stated: tuple[Stated, ...], places: str
 ) -> Card:
-    """A row as a card; the column `copies` says only how many of it there are, a chart by `places` takes markers."""
+    """Return a row as a card; the column `copies` says only how many of it there are.
+
+    A chart by `places` takes markers.
+    """
     plain = Unlinked(writer.ruleset)
     declared = writer.ruleset.declarations
     sort = mark = ""
@@ -179,13 +182,13 @@ def _card(
 
 
 def _heads(writer: PageWriter, table: Table) -> Iterator[tuple[str, str]]:
-    """The picture and the name of each row of a table."""
+    """Return the picture and the name of each row of a table."""
     plain = Unlinked(writer.ruleset)
     return ((writer.html.row_picture(table, row), row_words(row, plain)) for row in table.rows.values())
 
 
 def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
-    """The charts by the rows of one table as one chart; one in which there is nothing for any row is left out."""
+    """Yield the charts by the rows of one table as one chart; one in which there is nothing for any row is left out."""
     telling = [chart for chart in charts if any(cell != NOTHING for row in chart.rows for cell in row.figures)]
     for by in dict.fromkeys(chart.by for chart in telling):
         if not by:
@@ -208,7 +211,7 @@ def _header(table: Table, name: str, style: Style) -> str:
 
 
 def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
-    """What a row of another table says of itself."""
+    """Return what a row of another table says of itself."""
     view = table_view(table, style)
     shown = next(each for each in view.rows if each.id == row)
     cells = zip(view.columns, shown.cells, strict=True)
@@ -216,7 +219,7 @@ def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
 
 
 def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:
-    """What `formula` works out for a row, if that and the rows of at most one more table are all it is given."""
+    """Yield what `formula` works out for a row, if that and the rows of at most one more table are all it is given."""
     given = [present(kind) for kind in formula.parameters.values()]
     tables = [kind.table for kind in given if isinstance(kind, Row)]
     others = [name for name in tables if name != table.id]
@@ -234,7 +237,7 @@ def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Ite
 
 
 def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str, str]]) -> Iterator[Chart]:
-    """The chart of a formula: each row is its picture, its name and what the formula is given there."""
+    """Yield the chart of a formula: each row is its picture, its name and what the formula is given there."""
     plain = Unlinked(writer.ruleset)
     found = [(picture, name, meaning(f"= {formula.id}({given})", writer.ruleset)) for picture, name, given in rows]
     said = tuple(Worth(picture, name, (_worth(it, plain),)) for picture, name, it in found if isinstance(it, Value))
@@ -243,5 +246,5 @@ def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, 
 
 
 def _worth(found: Value, style: Style) -> str:
-    """A figure of a chart; no number of anything is left empty."""
+    """Return a figure of a chart; no number of anything is left empty."""
     return NOTHING if found.value == 0 else value_words(found.value, found.type, style)

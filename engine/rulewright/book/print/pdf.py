@@ -45,7 +45,7 @@ def require_pdf() -> None:
 
 
 def book_pdf(page: str) -> bytes:
-    """The PDF of the whole book, from its one `page`. Raises `PdfError` where it cannot be made."""
+    """Return the PDF of the whole book, from its one `page`. Raises `PdfError` where it cannot be made."""
     require_pdf()
     from weasyprint import CSS, HTML
     from weasyprint.urls import URLFetcher
@@ -80,7 +80,7 @@ LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" s
 
 
 def drawn(page: str) -> str:
-    """The page with every drawing as an image. One with a title has it as its words; others are silent."""
+    """Return the page with every drawing as an image. One with a title has it as its words; others are silent."""
     symbols = {name: (view, shapes) for name, view, shapes in _SYMBOL.findall(page)}
 
     def image(found: re.Match[str]) -> str:
@@ -109,7 +109,7 @@ def _alone(attributes: str, inner: str, symbols: dict[str, tuple[str, str]]) -> 
 
 
 def _placed(use: re.Match[str], symbols: dict[str, tuple[str, str]]) -> str:
-    """A symbol as a part of a larger drawing."""
+    """Return a symbol as a part of a larger drawing."""
     if use[1] not in symbols:
         return ""
     view, shapes = symbols[use[1]]

@@ -80,7 +80,7 @@ class AidView:
 
 
 def aid_page(writer: PageWriter, aid: AidView) -> str:
-    """The aid as a page."""
+    """Return the aid as a page."""
     title = writer.html.escape(writer.ruleset.title)
     about = "Everything to look up during a game, for one sheet of paper."
     body = render("aid.md.j2", title=title, about=about, aid=aid)
@@ -88,7 +88,7 @@ def aid_page(writer: PageWriter, aid: AidView) -> str:
 
 
 def aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
-    """What the aid shows."""
+    """Return what the aid shows."""
     board, pieces = _pieces(writer, pages)
     return AidView(course(writer.html, writer.places), board, pieces, _chapters(writer, pages))
 
@@ -107,7 +107,7 @@ def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[Chapter, ...
 
 
 def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """The page on which the aid shows a figure or a table.
+    """Return the page on which the aid shows a figure or a table.
 
     Of those that speak of it, the first that explains it as well: one that only names it, as a first tour of the game
     does, has to stand back. A page that explains it and shows it nowhere takes it away from nobody.
@@ -156,7 +156,7 @@ def _is_looked_up(table: Table, writer: PageWriter) -> bool:
 
 
 def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
-    """The figures and tables of a page, in the order in which its sections name them."""
+    """Yield the figures and tables of a page, in the order in which its sections name them."""
     for section in page.sections:
         yield from _named_in(section, writer)
         below = [path.text for path in section.show]
@@ -182,7 +182,7 @@ def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:
 
 
 def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[PieceView, ...]]:
-    """The title of the first board, and every kind of thing that can stand on a board."""
+    """Return the title of the first board, and every kind of thing that can stand on a board."""
     declared = writer.ruleset.declarations
     bare = Unlinked(writer.ruleset, writer.html.odds)
     boards = [table for table in declared.tables.values() if table.is_board]

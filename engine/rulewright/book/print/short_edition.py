@@ -120,7 +120,7 @@ class ShortChapter:
 
 
 def short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """The short edition as one HTML file."""
+    """Return the short edition as one HTML file."""
     ruleset = writer.ruleset
     made = _Short(writer, pages)
     chapters = [made.chapter(page) for page in pages]
@@ -158,7 +158,7 @@ class _Short:
         self._used: dict[str, None] = {}
 
     def _link(self, path: str) -> str | None:
-        """The address of a rule within this page; None for what is only in the book."""
+        """Return the address of a rule within this page; None for what is only in the book."""
         section, _, identity = path.partition(".")
         if section == "icons":
             return "" if identity in self.writer.pictures else None
@@ -174,7 +174,7 @@ class _Short:
 
     # -- chapters --------------------------------------------------------------------------
     def chapter(self, page: Page) -> ShortChapter:
-        """A page of the rules."""
+        """Return a page of the rules."""
         procedures: list[ShortProcedure] = []
         sections = tuple(self._section(page, each, procedures) for each in page.sections if not is_shown_off(each))
         icon = self.writer.icon(page.icon.text) if page.icon is not None else ""
@@ -182,7 +182,7 @@ class _Short:
         return ShortChapter(_id(file_of(page)), page.letter, icon, title, sections, tuple(procedures))
 
     def rest(self) -> ShortChapter:
-        """What no section shows: tables and settings as one last section, and procedures."""
+        """Return what no section shows: tables and settings as one last section, and procedures."""
         declared = self.writer.ruleset.declarations
         paths = [*self.writer.places.unshown, *(f"options.{identity}" for identity in declared.options)]
         left = [path for path in paths if path not in self._told]
@@ -235,7 +235,7 @@ class _Short:
         return tuple(found)
 
     def _value(self, path: str) -> tuple[str, str, str]:
-        """What a value is called, what it is, and what it means."""
+        """Return what a value is called, what it is, and what it means."""
         section, _, identity = path.partition(".")
         declared = self.writer.ruleset.declarations
         if section == "numbers":
@@ -267,7 +267,7 @@ class _Short:
         )
 
     def meanings(self) -> list[tuple[str, str, str]]:
-        """What the steps of all procedures work out, once each: its name, what it means, and how."""
+        """Return what the steps of all procedures work out, once each: its name, what it means, and how."""
         found = {formula_meaning(formula, self.style) for formula in self._used}
         return sorted(found, key=lambda meaning: meaning[0].casefold())
 
@@ -279,11 +279,11 @@ def is_shown_off(section: Section) -> bool:
 
 
 def _named(section: str, paths: Iterable[str]) -> list[str]:
-    """The names of the rules of one kind among `paths`, once each."""
+    """Return the names of the rules of one kind among `paths`, once each."""
     return list(dict.fromkeys(path.partition(".")[2] for path in paths if path.partition(".")[0] == section))
 
 
 def _id(file: str, fragment: str = "") -> str:
-    """The fragment of a page, or of what stands on it, as the whole book has it too."""
+    """Return the fragment of a page, or of what stands on it, as the whole book has it too."""
     stem = file.removesuffix(".md").removesuffix(SHORT)
     return f"{stem}.{fragment}" if fragment else stem

@@ -184,7 +184,7 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
 
 
 def _unlinked(page: Html, heading: Element) -> str:
-    """What a heading says, without its links."""
+    """Return what a heading says, without its links."""
     found = Html(page.inside(heading))
     for each in found.elements:
         if each.name == "a":

@@ -32,7 +32,7 @@ class Previews:
         self._noted: dict[str, str] = {}
 
     def noting(self, link: Link) -> Callable[[str], str | None]:
-        """The same linker, which remembers where every rule it was asked for has its home."""
+        """Return the same linker, which remembers where every rule it was asked for has its home."""
 
         def noted(path: str) -> str | None:
             href = link(path)
@@ -43,7 +43,7 @@ class Previews:
         return noted
 
     def island(self, body: str) -> str:
-        """The previews of the links that are in `body`, as data for the page; empty if it has none."""
+        """Return the previews of the links that are in `body`, as data for the page; empty if it has none."""
         found: dict[str, list[str]] = {}
         for href, path in self._noted.items():
             words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
@@ -57,7 +57,7 @@ class Previews:
         return f'<script type="application/json" class="rw-previews">{data}</script>'
 
     def _words(self, path: str) -> tuple[str, str] | None:
-        """The title of a rule or term, and what it says of itself."""
+        """Return the title of a rule or term, and what it says of itself."""
         section, _, identity = path.partition(".")
         if section == "terms":
             term = self.ruleset.declarations.terms[identity]
@@ -75,7 +75,7 @@ class Previews:
 
 
 def shortened(text: str) -> str:
-    """The first sentences of a text that fit, or as many words as do."""
+    """Return the first sentences of a text that fit, or as many words as do."""
     text = " ".join(text.split())
     kept = ""
     for sentence in _SENTENCE.split(text):

@@ -60,7 +60,10 @@ class Indexed:
 
 
 def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) -> Indexed:
-    """What there is to find on a page, whose HTML has no frame around it; it is found by its `tags` before others."""
+    """Return what there is to find on a page, whose HTML has no frame around it.
+
+    It is found by its `tags` before others.
+    """
     reader = _Reader(location, title)
     reader.feed(html)
     reader.close()
@@ -75,7 +78,10 @@ def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) ->
 
 
 def search_index(name: str, pages: Iterable[Indexed], books: Iterable[Mapping[str, str]] = ()) -> str:
-    """The index of `pages` as a script; `name` is the book's. Where `books` are named, theirs are searched as well."""
+    """Return the index of `pages` as a script; `name` is the book's.
+
+    Where `books` are named, theirs are searched as well.
+    """
     pages = list(pages)
     entries: list[list[str]] = []
     numbers: dict[tuple[str, str], list[str]] = {}
@@ -216,7 +222,10 @@ def _short(text: str) -> str:
 
 
 def names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
-    """The words for a term besides its name and plural, without repetition; `others` are other editions of the game."""
+    """Return the words for a term besides its name and plural, without repetition.
+
+    `others` are other editions of the game.
+    """
     words = [*term.also]
     for other in others:
         there = other.declarations.terms.get(term.id)
@@ -240,12 +249,12 @@ def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _icon_words(icon: str) -> list[str]:
-    """An emoji, and what Unicode calls it: whoever has seen only the picture can look for either."""
+    """Return an emoji, and what Unicode calls it: whoever has seen only the picture can look for either."""
     return [icon, *_names(icon)] if icon else []
 
 
 def icon_name(icon: str) -> str:
-    """What Unicode calls an emoji; empty for what is none."""
+    """Return what Unicode calls an emoji; empty for what is none."""
     return ", ".join(_names(icon))
 
 

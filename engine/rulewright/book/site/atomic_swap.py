@@ -35,7 +35,10 @@ class OutputError(RulewrightError):
 
 
 def check_output(output: Path) -> Path:
-    """The folder a site may be built into, as an absolute path, before any work is done. Raises `OutputError`."""
+    """Return the folder a site may be built into, as an absolute path, before any work is done.
+
+    Raises `OutputError`.
+    """
     output = _resolved(output)
     with _told(output):
         _recover(output)
@@ -45,7 +48,7 @@ def check_output(output: Path) -> Path:
 
 @contextmanager
 def replacing(output: Path) -> Iterator[Path]:
-    """A new folder beside `output`, which takes its place when all went well and is gone when not.
+    """Make a folder beside `output` that takes its place at the end, or is deleted after an error.
 
     Raises `OutputError` for a folder that is not ours to replace, and where it cannot be written; the old site stays.
     """
@@ -132,7 +135,7 @@ except ImportError:  # on Windows nothing is swept, for there is no telling who 
 
 @contextmanager
 def scratch(parent: Path, prefix: str) -> Iterator[Path]:
-    """A new folder in `parent` whose name begins with `prefix`; it is gone at the end, wherever it was moved from here.
+    """Make a folder in `parent`, named `prefix` and more, that is deleted at the end.
 
     Raises `OSError` where none can be made.
     """
@@ -158,7 +161,7 @@ def sweep(parent: Path, prefix: str) -> None:
 
 
 def abandoned(parent: Path, prefix: str) -> list[Path]:
-    """The folders that killed runs left behind."""
+    """Return the folders that killed runs left behind."""
     if fcntl is None or not parent.is_dir():
         return []
     found = []
@@ -178,7 +181,10 @@ def _literal(prefix: str) -> str:
 
 
 def _locked(folder: Path) -> int | None:
-    """A lock on a folder, as an open file; None where somebody holds it, or the folder is gone; -1 without locks."""
+    """Return a lock on a folder, as an open file.
+
+    None where somebody holds it, or the folder is gone; -1 without locks.
+    """
     if fcntl is None:
         return -1
     try:

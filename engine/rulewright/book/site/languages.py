@@ -40,17 +40,17 @@ class OtherBook:
 
 
 def other_books(ruleset: Ruleset) -> list[OtherBook]:
-    """The book in every language that the edition has words in. What is wrong with these is known by now."""
+    """Return the book in every language that the edition has words in. What is wrong with these is known by now."""
     return [OtherBook(each, render_translation(each)) for each in translations(ruleset, Diagnostics())]
 
 
 def spoken(ruleset: Ruleset) -> list[Language]:
-    """The languages besides English in which the edition has a book."""
+    """Return the languages besides English in which the edition has a book."""
     return [each.language for each in translations(ruleset, Diagnostics())]
 
 
 def linked(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
-    """The pages of the book in English, each with the way to itself in the languages that have it."""
+    """Return the pages of the book in English, each with the way to itself in the languages that have it."""
     found = dict(pages)
     for path, text in pages.items():
         there = [other for other in others if path in other.pages]
@@ -93,7 +93,7 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
 
 
 def _colophon(other: OtherBook) -> str:
-    """What stands at the end of every page."""
+    """Return what stands at the end of every page."""
     ruleset, language = other.translation.ruleset, other.language
     home = f'<a href="{ORIGINAL}../index.html">{language.said("All rulebooks")}</a>'
     of_day = " " + language.said("of %(date)s", date=ruleset.date) if ruleset.date else ""
@@ -106,7 +106,7 @@ def _built(path: str) -> str:
 
 
 def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, str, str]]) -> str:
-    """A page that says which others say the same; one that is no Markdown says so to machines alone."""
+    """Return a page that says which others say the same; one that is no Markdown says so to machines alone."""
     if not text.startswith("---\n"):
         made = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
         return text.replace("</title>", f"</title>{made}", 1)

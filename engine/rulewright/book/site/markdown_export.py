@@ -115,7 +115,7 @@ _FOR_SEARCH = "tags: "
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """What a page says of itself, and the page."""
+    """Return what a page says of itself, and the page."""
     matter, _, body = text.removeprefix("---\n").partition("\n---\n")
     return matter, body
 
@@ -131,7 +131,9 @@ _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "*_`[]\\~^=$|{}"}
 
 
 def portable(body: str) -> str:
-    """The body of a page in Markdown that says the same to every reader of it: no word of it is lost, or read as code.
+    """Return the body of a page in Markdown that says the same to every reader of it.
+
+    No word of it is lost, or read as code.
 
     A block of HTML ends at a blank line, so it has none; and a heading is the only thing that is Markdown within.
     """
@@ -178,7 +180,7 @@ class _Headings(Extension):  # type: ignore[misc]
 def _menu(
     folder: str, pages: Mapping[str, str], titles: Mapping[str, str], language: Language = ENGLISH
 ) -> Iterator[Entry]:
-    """The menu of one book, below its title."""
+    """Yield the menu of one book, below its title."""
     for line in menu(pages, language):
         assert isinstance(line, dict)
         for title, below in line.items():
@@ -191,7 +193,7 @@ def _menu(
 
 
 def _settings(entries: Sequence[Entry], url: str) -> str:
-    """What Zensical goes by; the menu has its pages, for there it knows of nothing else."""
+    """Return what Zensical goes by; the menu has its pages, for there it knows of nothing else."""
     return f"""\
 # Written by `rulewright book export`. `zensical build` makes a site of it; other generators find every page, in its
 # order, in {SUMMARY}.
@@ -236,7 +238,7 @@ toc = {{ permalink = "§", permalink_title = "Link to this section", toc_depth =
 
 
 def _nav(entries: Sequence[Entry], indent: str) -> Iterator[str]:
-    """The menu. Zensical puts titles into its pages as HTML."""
+    """Yield the menu. Zensical puts titles into its pages as HTML."""
     for text, below in entries:
         title = escape(text)
         if isinstance(below, tuple):

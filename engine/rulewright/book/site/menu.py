@@ -24,7 +24,7 @@ PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", B
 
 
 def menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
-    """The menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
+    """Return the menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
     files = [page for page in pages if page.endswith(".md")]
     if WHOLE not in pages and language is ENGLISH:
         return [{OVERVIEW: files[0]}, *files[1:]]
@@ -36,7 +36,7 @@ def menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
 
 
 def links(group: str, pages: Collection[str], language: Language = ENGLISH) -> list[tuple[str, str]]:
-    """What a group, by its title, leads to that is no Markdown: each title and file."""
+    """Return what a group, by its title, leads to that is no Markdown: each title and file."""
     if group != language.said(PRINT):
         return []
     return [(language.said(title), file) for file, title in PAPER.items() if file in pages]

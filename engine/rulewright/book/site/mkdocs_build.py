@@ -59,14 +59,14 @@ class _Seen(FileSystemLoader):
 
 
 def _environment(theme: Theme) -> Environment:
-    """What MkDocs makes of a theme, which lists its files quicker."""
+    """Return what MkDocs makes of a theme, which lists its files quicker."""
     environment = Theme.get_env(theme)
     environment.loader = _Seen(theme.dirs)
     return environment
 
 
 def settings() -> Path:
-    """The file with the settings of every build; the folder of hand-written pages and assets lies beside it."""
+    """Return the file with the settings of every build; the folder of hand-written pages and assets lies beside it."""
     return resource("site").parent / "mkdocs.yml"
 
 

@@ -115,7 +115,10 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return nav
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """What all books of a site share is found from each of them; its templates are compiled for the first."""
+        """Return what all books of a site share is found from each of them.
+
+        Its templates are compiled for the first.
+        """
         env.bytecode_cache = COMPILED
         if self.language is not ENGLISH:
             found = self.language.found
@@ -138,7 +141,10 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return env
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """The page without the blank lines and indents of the theme's templates, a tenth of it, and idle quotes."""
+        """Return the page without the blank lines and indents of the theme's templates, a tenth of it.
+
+        And idle quotes.
+        """
         policy = TABLE if page.meta.get("table") or page.meta.get("varies") else PAGES
         return without_idle(_guarded(output, policy))
 

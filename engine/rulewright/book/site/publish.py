@@ -52,14 +52,20 @@ SHARED = "shared.html"
 
 
 def publishable(catalogue: Catalogue) -> list[Edition]:
-    """The editions that have a book: all that are not only there to be extended, the newest version of each first."""
+    """Return the editions that have a book.
+
+    All that are not only there to be extended, the newest version of each first.
+    """
     found = [edition for edition in catalogue.editions() if edition.status != "abstract"]
     found.sort(key=lambda edition: edition.version, reverse=True)
     return sorted(found, key=lambda edition: edition.game)
 
 
 def folders(editions: Sequence[Edition]) -> dict[str, str]:
-    """The folder of each edition by its id: `normal-1.0`, with the game's name where there is more than one game."""
+    """Return the folder of each edition by its id.
+
+    `normal-1.0`, with the game's name where there is more than one game.
+    """
     games = {edition.game for edition in editions}
     short: dict[str, list[Edition]] = {}
     for edition in editions:
@@ -78,7 +84,7 @@ def _folder(edition: Edition, with_game: bool, version: str) -> str:
 
 
 def named(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
-    """The editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
+    """Return the editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
     found = [(catalogue.meant(text), argument(text).span) for text in references]
     for edition, asked in found:
         if edition.status == "abstract":
@@ -212,7 +218,10 @@ def build_edition(
 
 
 def _colophon(item: Published) -> str:
-    """What stands at the end of every page: which rules these are, so that nobody argues from another version."""
+    """Return what stands at the end of every page.
+
+    Which rules these are, so that nobody argues from another version.
+    """
     date = item.ruleset.date
     parts = [
         '<a href="../index.html">All rulebooks</a>',
@@ -264,7 +273,7 @@ def build_sources(published: Sequence[Published], site: Path) -> None:
 
 
 def shared_page(published: Sequence[Published]) -> str:
-    """The page for rules that come in a link, which knows by their names the editions that have a book here."""
+    """Return the page for rules that come in a link, which knows by their names the editions that have a book here."""
     books = [
         {
             "href": f"{item.folder}/index.html",
@@ -367,7 +376,7 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "
 
 
 def _covers(comparisons: Comparisons) -> dict[str, str]:
-    """The sound covers as symbols, by names that no term can have."""
+    """Return the sound covers as symbols, by names that no term can have."""
     found: dict[str, str] = {}
     for item in comparisons.published:
         front = cover(item.ruleset, f"-{item.folder}")
@@ -377,7 +386,10 @@ def _covers(comparisons: Comparisons) -> dict[str, str]:
 
 
 def _differs(item: Published, comparisons: Comparisons) -> str:
-    """What plays differently than in the edition that readers know already, at a glance; empty where there is none."""
+    """Return what plays differently than in the edition that readers know already, at a glance.
+
+    Empty where there is none.
+    """
     before = comparisons.previous(item)
     if before is None:
         return ""

@@ -35,7 +35,10 @@ _SERIF, _SANS = 0.5, 0.47
 
 @cache
 def png(svg: str, *, width: int) -> bytes:
-    """A drawing as PNG, `width` pixels wide, in letters of ours and no others, so that it is the same everywhere."""
+    """Return a drawing as PNG, `width` pixels wide, in letters of ours and no others.
+
+    So that it is the same everywhere.
+    """
     import resvg_py
     from PIL import Image
 
@@ -48,7 +51,7 @@ def png(svg: str, *, width: int) -> bytes:
 
 
 def icon(*, padded: bool) -> str:
-    """The shield, as SVG; `padded` on a ground that may be cut to a circle or any other shape."""
+    """Return the shield, as SVG; `padded` on a ground that may be cut to a circle or any other shape."""
     drawing = _shield()
     if not padded:
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{drawing}</svg>'
@@ -59,7 +62,7 @@ def icon(*, padded: bool) -> str:
 
 
 def social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ()) -> str:
-    """A card as SVG: a name, a sentence and a line of facts, with the first of `symbols` in a row below.
+    """Return a card as SVG: a name, a sentence and a line of facts, with the first of `symbols` in a row below.
 
     Texts are plain; `symbols` are SVG elements `symbol` with an id, as `drawings` has them.
     """
@@ -96,7 +99,7 @@ def social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ())
 
 
 def social(name: str, url: str) -> dict[str, str]:
-    """What every page of a site at `url` says of itself to those who show links; `name` is the site's, as text.
+    """Return what every page of a site at `url` says of itself to those who show links; `name` is the site's, as text.
 
     A page adds its own title, description and address. All of it is ready to stand in an attribute.
     """
@@ -108,7 +111,7 @@ def social(name: str, url: str) -> dict[str, str]:
 
 
 def with_meta(page: str, values: Mapping[str, str]) -> str:
-    """A page that is not the theme's, saying what `main.html` says on those that are."""
+    """Return a page that is not the theme's, saying what `main.html` says on those that are."""
     made = "".join(
         f'<meta {"name" if key.startswith("twitter:") else "property"}="{key}" content="{value}">'
         for key, value in values.items()

@@ -27,7 +27,10 @@ _SOURCE_MAP = re.compile(rb"\n?(?://# sourceMappingURL=\S+|/\*# sourceMappingURL
 
 
 def way_to(*, shared: bool) -> str:
-    """The way to them from a page of a book, which has them to itself, or shares them with the others of its site."""
+    """Return the way to them from a page of a book, which has them to itself.
+
+    Or shares them with the others of its site.
+    """
     return f"../{FOLDER}/" if shared else f"{FOLDER}/"
 
 
@@ -44,7 +47,10 @@ _HEAD = ("say.js", "search.js", "access.js")
 
 
 def programs() -> dict[str, str]:
-    """What pages ask for only where a game is played, or figures are tried: the engine, and what shows either."""
+    """Return what pages ask for only where a game is played, or figures are tried.
+
+    The engine, and what shows either.
+    """
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
     game = script("app", lambda name: _part_of_game(folder, name))
@@ -64,7 +70,10 @@ def programs() -> dict[str, str]:
 
 
 def carrying_over() -> str:
-    """What carries a game over to other rules: no page of a book needs it, but whoever shows the page Play anew."""
+    """Return what carries a game over to other rules.
+
+    No page of a book needs it, but whoever shows the page Play anew.
+    """
     folder = resource("site") / FOLDER
     return without_idle(script("again", lambda name: _part_of_game(folder, name)))
 
@@ -74,7 +83,10 @@ def _part_of_game(folder: Path, name: str) -> str:
 
 
 def _told(folder: Path, name: str) -> str:
-    """A part of what goes through examples: of the page's, or what a host without Python goes through them with."""
+    """Return a part of what goes through examples.
+
+    Of the page's, or what a host without Python goes through them with.
+    """
     own = folder / _PLAY / f"{name}.js"
     return own.read_text(encoding="utf-8") if own.exists() else export_part(f"{name}.js")
 
@@ -84,7 +96,7 @@ def _part_of_linked(folder: Path, name: str) -> str:
 
 
 def _part_of(folder: Path, name: str) -> str:
-    """A part of the program of the drawer: its own, or one that it shares with the program of a game."""
+    """Return a part of the program of the drawer: its own, or one that it shares with the program of a game."""
     own = folder / _WHAT_IF / f"{name}.js"
     return (own if own.exists() else folder / _PLAY / f"{name}.js").read_text(encoding="utf-8")
 
@@ -93,7 +105,7 @@ _SAID = re.compile(r'[sS]ay\("([^"]+)"')
 
 
 def script_messages() -> list[str]:
-    """What scripts say to readers of any page, in English, in order."""
+    """Return what scripts say to readers of any page, in English, in order."""
     folder = resource("site") / FOLDER
     texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
     return list(dict.fromkeys(message for text in texts for message in _SAID.findall(text)))
@@ -118,7 +130,7 @@ _SEARCH = "vendor/minisearch"
 
 
 def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
-    """The project's own, by name below `FOLDER`, with what every page asks for in one style and one script."""
+    """Return the project's own, by name below `FOLDER`, with what every page asks for in one style and one script."""
     own, settings = _own(), yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
@@ -134,7 +146,7 @@ def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
 
 @once
 def looks() -> Mapping[str, bytes]:
-    """What a page needs to look as in its book, by name below `FOLDER`: styles, and the letters they are set in.
+    """Return what a page needs to look as in its book, by name below `FOLDER`: styles, and the letters they are set in.
 
     Those of `theme_styles` come before `STYLE`.
     """
@@ -146,7 +158,7 @@ def looks() -> Mapping[str, bytes]:
 
 
 def theme_styles() -> list[str]:
-    """The styles of the theme, by name below `FOLDER`, in the order in which they count."""
+    """Return the styles of the theme, by name below `FOLDER`, in the order in which they count."""
     return sorted(name for name in looks() if name.startswith("stylesheets/"))
 
 
@@ -194,7 +206,7 @@ def _theme() -> dict[str, bytes]:
 
 
 def without_source_map(data: bytes) -> bytes:
-    """A script or style without its last line, which would lead to a map that readers have no use for."""
+    """Return a script or style without its last line, which would lead to a map that readers have no use for."""
     return _SOURCE_MAP.sub(b"", data) + b"\n"
 
 
@@ -215,7 +227,10 @@ def drawings(ruleset: Ruleset) -> Mapping[str, str]:
 
 
 def sprite(text: str, symbols: Mapping[str, str]) -> str:
-    """The symbols that `text` uses, as one hidden drawing that a page carries itself, so that it works from disk."""
+    """Return the symbols that `text` uses, as one hidden drawing that a page carries itself.
+
+    So that it works from disk.
+    """
     inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:
         return ""
@@ -224,7 +239,7 @@ def sprite(text: str, symbols: Mapping[str, str]) -> str:
 
 
 def once_each(text: str) -> str:
-    """The text with each drawing only at the first mention of its term in a paragraph, an item or a cell."""
+    """Return the text with each drawing only at the first mention of its term in a paragraph, an item or a cell."""
     shown: set[str] = set()
 
     def first(found: re.Match[str]) -> str:

@@ -41,7 +41,7 @@ class PolicyError(RulewrightError):
 
 
 def guarded(page: str, policy: str = PAGES) -> str:
-    """A built page of the theme's with its policy.
+    """Return a built page of the theme's with its policy.
 
     Raises `PolicyError` for a script within the page: it would not run, and should not be there.
     """

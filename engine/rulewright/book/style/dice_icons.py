@@ -55,11 +55,11 @@ DICE: Mapping[str, str] = MappingProxyType(
 
 
 def die_picture(die: Die) -> str:
-    """The name of the drawing of a die: by its sides, where dice are made with so many."""
+    """Return the name of the drawing of a die: by its sides, where dice are made with so many."""
     return _SIDES.get(len((die.made_of or die).faces), ANY)
 
 
 def roll_picture(roll: Roll | None) -> str:
-    """The name of the drawing of a roll: of its dice, where all of them are alike."""
+    """Return the name of the drawing of a roll: of its dice, where all of them are alike."""
     found = {die_picture(pool.die) for pool in pools(roll)} if roll is not None else set()
     return found.pop() if len(found) == 1 else ANY

@@ -41,7 +41,7 @@ def fill(words: str, style: Style) -> str:
 
 
 def first_sentence(words: str) -> str:
-    """The first sentence of a designer's words, without its stop; what is in placeholders ends none."""
+    """Return the first sentence of a designer's words, without its stop; what is in placeholders ends none."""
     for part in parts(words):
         if isinstance(part, Literal) and ". " in part.text:
             return words[: part.start + part.text.index(". ")]
@@ -49,7 +49,7 @@ def first_sentence(words: str) -> str:
 
 
 def said(part: Placeholder, style: Style) -> str:
-    """What a placeholder comes to, in `style`."""
+    """Return what a placeholder comes to, in `style`."""
     match meaning(part.body, style.ruleset):
         case TermWord(term=term, form="icon"):
             return style.icon(term)
@@ -83,12 +83,12 @@ def _plain_words(title: str, style: Style) -> str:
 
 
 def row_words(row: TableRow, style: Style) -> str:
-    """What readers call a row."""
+    """Return what readers call a row."""
     return fill(row.title, style)
 
 
 def value_words(value: Any, kind: Type, style: Style) -> str:
-    """A value of the language as readers see it."""
+    """Return a value of the language as readers see it."""
     inner = present(kind)
     if value is None:
         return "–"

@@ -48,7 +48,7 @@ class Element:
         return self.inner == self.end
 
     def get(self, name: str) -> str | None:
-        """What an attribute says; None where there is none, or it has no value."""
+        """Return what an attribute says; None where there is none, or it has no value."""
         return self.attributes.get(name) if name in self._written.lower() else None
 
     def has(self, name: str, word: str) -> bool:
@@ -68,7 +68,7 @@ class Html:
         self._order: list[int] | None = None
 
     def within(self, outer: Element) -> Iterator[Element]:
-        """The elements inside another."""
+        """Return the elements inside another."""
         first, last = (bisect_left(self._starts, place) for place in (outer.start + 1, outer.end))
         return iter(self.elements[first:last])
 
@@ -106,7 +106,7 @@ class Html:
         self.change(element.start, element.inner, text)
 
     def changed(self, start: int = 0, end: int | None = None) -> str:
-        """The text, or a part of it, with its changes."""
+        """Return the text, or a part of it, with its changes."""
         end = len(self.text) if end is None else end
         if self._order is None:
             self._order = sorted(self._changes)
@@ -119,11 +119,11 @@ class Html:
         return "".join([*found, self.text[at:end]])
 
     def inside(self, element: Element) -> str:
-        """What is in an element, with its changes."""
+        """Return what is in an element, with its changes."""
         return self.changed(element.inner, element.inner_end)
 
     def words(self, element: Element, without: Callable[[Element], bool] = lambda each: False) -> str:
-        """The text in an element as it is written there, but for elements inside it that are left out."""
+        """Return the text in an element as it is written there, but for elements inside it that are left out."""
         spans: list[tuple[int, int]] = []
         for each in self.within(element):
             whole = without(each)
@@ -136,7 +136,7 @@ class Html:
 
 
 def _elements(text: str) -> tuple[Element, ...]:
-    """The elements of a text in the order in which they begin.
+    """Return the elements of a text in the order in which they begin.
 
     Whatever is open when something around it closes, or the text ends, holds nothing. Comments, what is in scripts and
     styles, and a `<` that begins no tag are passed over.

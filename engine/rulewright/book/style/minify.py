@@ -27,7 +27,7 @@ _LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
 
 
 def without_idle(page: str) -> str:
-    """A page without what is nothing to a browser; what is kept as it is written stays so."""
+    """Return a page without what is nothing to a browser; what is kept as it is written stays so."""
     parts, at = [], 0
     for kept in _KEPT.finditer(page):
         parts += [_shortened(page[at : kept.start()]), kept[0]]
@@ -36,7 +36,7 @@ def without_idle(page: str) -> str:
 
 
 def plain_drawings(html: str) -> str:
-    """The drawings of a page without the looks that all have, and without their titles."""
+    """Return the drawings of a page without the looks that all have, and without their titles."""
     return _HAND.sub(r"\1\2\3", html)
 
 

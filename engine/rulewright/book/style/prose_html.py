@@ -74,7 +74,10 @@ def heading(words: str, ruleset_style: Style) -> str:
 
 
 def heads(title: str, about: str) -> str:
-    """The front matter that says what a page is called and about. Themes put both into their HTML as they are."""
+    """Return the front matter that says what a page is called and about.
+
+    Themes put both into their HTML as they are.
+    """
     said = {"title": title, "description": about}
     return "".join(
         f"{key}: {json.dumps(escape(' '.join(text.split())), ensure_ascii=False)}\n"
@@ -126,7 +129,7 @@ def _block(block: Block, style: Html) -> str:
 
 
 def _item(item: Sequence[Block], style: Html) -> str:
-    """A list's item: its first paragraph stands without a space of its own."""
+    """Return a list's item: its first paragraph stands without a space of its own."""
     made = [_block(block, style) for block in item]
     if item and isinstance(item[0], Paragraph):
         made[0] = made[0].removeprefix("<p>").removesuffix("</p>")
@@ -141,7 +144,7 @@ class _Line:
         self.before = ""
 
     def all(self, spans: Sequence[Span], *, code: bool = False, linked: bool = False) -> str:
-        """The HTML of spans in order."""
+        """Return the HTML of spans in order."""
         return "".join(self._one(span, code=code, linked=linked) for span in spans)
 
     def _one(self, span: Span, *, code: bool, linked: bool) -> str:

@@ -108,14 +108,14 @@ _TAKEN = frozenset((*GENERATED, FRONT, TABLES, "whole.md", "short.md", "cards.md
 
 
 def anchor(path: str) -> str:
-    """The fragment of a rule: semantic, and the same in every edition."""
+    """Return the fragment of a rule: semantic, and the same in every edition."""
     key, _, identity = path.partition(".")
     section = sections().get(key)
     return f"{section.anchor if section is not None else key + '-'}{identity}"
 
 
 def file_of(page: Page) -> str:
-    """The file of a page; one that would hide a generated page gets another name."""
+    """Return the file of a page; one that would hide a generated page gets another name."""
     name = f"{page.id}.md"
     return f"{page.id}-rules.md" if name in _TAKEN else name
 
@@ -150,7 +150,7 @@ class Places:
 
 
 def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
-    """The home of every rule: where it is shown first, else a generated page, else where it is explained."""
+    """Return the home of every rule: where it is shown first, else a generated page, else where it is explained."""
     homes: dict[str, str] = {}
     numbers: dict[str, str] = {}
     for page in pages:
@@ -194,7 +194,7 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
 
 
 def _held(ruleset: Ruleset) -> Iterator[str]:
-    """What the page of what there is tells of."""
+    """Yield what the page of what there is tells of."""
     declared = ruleset.declarations
     yield from (f"kinds.{name}" for name, kind in declared.kinds.items() if kind.fields)
     yield from (f"records.{name}" for name in declared.records)
@@ -202,7 +202,7 @@ def _held(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _cited(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
-    """The numbers of the procedures that sections show, and of their steps."""
+    """Return the numbers of the procedures that sections show, and of their steps."""
     # While somebody types, a section may explain what there is not (`unknown-rule`), and is read all the same.
     there = {f"procedures.{identity}" for identity in ruleset.procedures}
     paths = [path for path in homes if path in there and path in numbers]
@@ -222,7 +222,7 @@ def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
 
 
 def procedure_numbers(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The id of each procedure → its number: that of its section, with a letter where that shows several.
+    """Return the id of each procedure → its number: that of its section, with a letter where that shows several.
 
     `shown` are the procedures by id with the number of their section, in the order of the book.
     """
@@ -237,7 +237,9 @@ def procedure_numbers(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str]) -> dict[str, str]:
-    """The rule of each step → its number, such as `M.2.3`, or `M.2b.3` where section M.2 shows several procedures.
+    """Return the rule of each step → its number, such as `M.2.3`.
+
+    Or `M.2b.3` where section M.2 shows several procedures.
 
     `numbered` are the numbers of the procedures by id.
     """
@@ -248,14 +250,14 @@ def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str
 
 
 def _letters(many: int) -> list[str]:
-    """A letter for each of several procedures; one that is alone needs none."""
+    """Return a letter for each of several procedures; one that is alone needs none."""
     if many == 1:
         return [""]
     return [ascii_lowercase[place % 26] * (place // 26 + 1) for place in range(many)]
 
 
 def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
-    """The steps of a list in order. What is done instead in a special case is part of the step it stands with."""
+    """Yield the steps of a list in order. What is done instead in a special case is part of the step it stands with."""
     special: list[Step] = []
     place = 0
     for step in steps:

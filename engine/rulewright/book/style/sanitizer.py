@@ -61,7 +61,10 @@ _SHARE = re.compile(r"--share:[\d.e-]+%")
 
 
 def clean(html: str) -> str:
-    """What is between the tags of a page's body, of nothing but the elements the book uses; and its data, as it is."""
+    """Return what is between the tags of a page's body, of nothing but the elements the book uses.
+
+    And its data, as it is.
+    """
     import nh3
 
     islands = _ISLAND.findall(html)
@@ -78,12 +81,12 @@ def clean(html: str) -> str:
 
 
 def cleaned(page: str) -> str:
-    """A whole page with its body clean."""
+    """Return a whole page with its body clean."""
     return _BODY.sub(lambda body: clean(body[1]), page)
 
 
 def _kept(element: str, attribute: str, value: str) -> str | None:
-    """An attribute's value, or None for one that must go; of looks, a page may set the length of bars."""
+    """Return an attribute's value, or None for one that must go; of looks, a page may set the length of bars."""
     if attribute == "style":
         return value if _SHARE.fullmatch(value) else None
     return value if element != "use" or attribute != "href" or value.startswith("#rw-icon-") else None

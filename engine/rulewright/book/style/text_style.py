@@ -35,7 +35,7 @@ def escape(text: str) -> str:
 
 
 def use(name: str) -> str:
-    """A drawing beside words that say the same, in which a page's sprite stands; silent to screen readers."""
+    """Return a drawing beside words that say the same, in which a page's sprite stands; silent to screen readers."""
     return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{name}"/></svg>'
 
 
@@ -51,11 +51,11 @@ class Style:
         return text
 
     def name(self, text: str) -> str:
-        """A name given while a procedure runs, such as the result of a step."""
+        """Return a name given while a procedure runs, such as the result of a step."""
         return text
 
     def noted(self, text: str) -> str:
-        """The rules' own words for such a name; `text` is styled already."""
+        """Return the rules' own words for such a name; `text` is styled already."""
         return text
 
     def value(self, text: str) -> str:
@@ -63,35 +63,35 @@ class Style:
         return text
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
-        """A word of the game; `word` is the form of it, where it is neither of the usual two."""
+        """Return a word of the game; `word` is the form of it, where it is neither of the usual two."""
         return self.escape(word or (term.plural if plural else term.name))
 
     def icon(self, term: Term) -> str:
-        """A term's picture."""
+        """Return a term's picture."""
         return self.escape(term.icon or term.name)
 
     def row_picture(self, table: Table, row: TableRow) -> str:
-        """The picture of a row of a table, to stand beside what it is called; empty where there is none."""
+        """Return the picture of a row of a table, to stand beside what it is called; empty where there is none."""
         return ""
 
     def rule(self, path: str, text: str) -> str:
-        """A mention of a rule; `text` is styled already."""
+        """Return a mention of a rule; `text` is styled already."""
         return text
 
     def dice(self, roll: Roll) -> str:
-        """A roll."""
+        """Return a roll."""
         return self.escape(dice_text(roll))
 
     def special(self, label: str, text: str) -> str:
-        """A special case beside a step; `text` is styled already."""
+        """Return a special case beside a step; `text` is styled already."""
         return f"{label} {text}"
 
     def parts(self, items: Sequence[str]) -> str:
-        """A list within a sentence; `items` are styled already. On one line, it is in square brackets."""
+        """Return a list within a sentence; `items` are styled already. On one line, it is in square brackets."""
         return f" [{'; '.join(items)}]"
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        """Steps in order: each one's rule, and what it says."""
+        """Step in order: each one's rule, and what it says."""
         return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
 
 
@@ -134,7 +134,7 @@ class Html(Style):
         return self.picture(term) or self.escape(term.name)
 
     def picture(self, term: Term) -> str:
-        """The drawing of a term, or its emoji; silent to screen readers, for the word stands beside it."""
+        """Return the drawing of a term, or its emoji; silent to screen readers, for the word stands beside it."""
         if self._is_drawn(term.id):
             return use(term.id)
         if term.icon:
@@ -148,14 +148,14 @@ class Html(Style):
         return use(name) if name is not None else ""
 
     def abroad(self, href: str) -> str:
-        """What says of a link that it leads to the book in English; nothing within that."""
+        """Return what says of a link that it leads to the book in English; nothing within that."""
         return f' hreflang="{ENGLISH.tag}"' if self.language is not ENGLISH and href.startswith(ORIGINAL) else ""
 
     def _is_drawn(self, name: str) -> bool:
         return self.link(f"icons.{name}") is not None
 
     def drawing(self, term: Term, x: float, y: float, size: float) -> str:
-        """The drawing of a term as a part of a larger one; empty if it has none."""
+        """Return the drawing of a term as a part of a larger one; empty if it has none."""
         if not self._is_drawn(term.id):
             return ""
         return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
@@ -177,7 +177,7 @@ class Html(Style):
         return f'<a class="rw-dice" href="{escape(href)}" {about}>{self.escape(said)}</a>'
 
     def unlinked(self) -> Html:
-        """The same without links, for what stands inside a link."""
+        """Return the same without links, for what stands inside a link."""
         return Unlinked(self.ruleset)
 
     def special(self, label: str, text: str) -> str:
@@ -192,7 +192,7 @@ class Html(Style):
         return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
 
     def cite(self, rule: str) -> str:
-        """The number of a step, which is its permanent address; nothing for one that has none."""
+        """Return the number of a step, which is its permanent address; nothing for one that has none."""
         number = self.numbers.get(f"steps.{rule}", "")
         href = escape(f"#{rule}")
         return f'<a class="rw-cite" href="{href}">{number}</a> ' if number else ""
@@ -222,18 +222,18 @@ ON_AVERAGE = "%(range)s, %(mean)s on average"
 
 
 def range_of(roll: Roll, language: Language = ENGLISH) -> str:
-    """The least and the greatest result: `3 to 8`."""
+    """Return the least and the greatest result: `3 to 8`."""
     low, high = minimum(roll), maximum(roll)
     return str(low) if low == high else language.said("%(low)s to %(high)s", low=low, high=high)
 
 
 def mean_of(roll: Roll, language: Language = ENGLISH) -> str:
-    """The mean, to a tenth where it is not whole: `5.5`."""
+    """Return the mean, to a tenth where it is not whole: `5.5`."""
     return decimal(mean(roll), language)
 
 
 def decimal(value: Fraction, language: Language = ENGLISH) -> str:
-    """A fraction as people write it, to a tenth where it is not whole."""
+    """Return a fraction as people write it, to a tenth where it is not whole."""
     if value.denominator == 1:
         return str(value.numerator)
     return f"{float(value):.1f}".replace(".", language.decimal)

@@ -138,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
-    """The editions that were asked for, and everything found in them, read anew."""
+    """Return the editions that were asked for, and everything found in them, read anew."""
     from rulewright.source.diagnostics.collector import Diagnostics
 
     found = Diagnostics()
@@ -318,8 +318,9 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
 
 
 def _judge(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Judged]:
-    """Play what the sound editions expect. What is missed or not known is added to what is known of each, and to
-    `found`.
+    """Play what the sound editions expect.
+
+    What is missed or not known is added to what is known of each, and to `found`.
     """
     from rulewright.analysis.simulation.play_expectations import diagnostics, judge
     from rulewright.analysis.simulation.workers import processors
@@ -346,7 +347,7 @@ def _judge(args: argparse.Namespace, checked: list[Checked], found: Diagnostics)
 
 
 def _announced(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
-    """What says of each expectation that its games are played, and then how far they are."""
+    """Return what says of each expectation that its games are played, and then how far they are."""
     said = ""
 
     def begin(expectation: Expectation) -> Progress:
@@ -362,7 +363,7 @@ _SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
 
 
 def _said_of_play(judged: Judged, rules: Ruleset) -> Iterator[str]:
-    """What came of each expectation of one edition, a line for each figure."""
+    """Yield what came of each expectation of one edition, a line for each figure."""
     from rulewright.analysis.simulation.play_expectations import said
 
     if not rules.expectations:
@@ -400,7 +401,7 @@ def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], 
 
 
 def _said_of(played: Played, rules: Ruleset, most: int) -> str:
-    """What came of the games of one edition, in a line."""
+    """Return what came of the games of one edition, in a line."""
     from rulewright.analysis.simulation.fuzz import FOR_A_WHILE
 
     if not played.combinations:
@@ -424,7 +425,7 @@ def _games(number: int) -> str:
 
 
 def _describer(ruleset: Ruleset) -> Describe:
-    """What says in English what a rule says. The book is opened only where something is to be said."""
+    """Return what says in English what a rule says. The book is opened only where something is to be said."""
 
     def describe(path: str) -> Sequence[str]:
         from rulewright.book.parts.rule_summaries import describer

@@ -143,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def text(told: dict[str, Any]) -> list[str]:
-    """The answers for people."""
+    """Return the answers for people."""
     import textwrap
 
     from rulewright.cli.simulation_output import between, fitted, name_width, plain_between

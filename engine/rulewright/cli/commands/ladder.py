@@ -127,7 +127,9 @@ def run(args: argparse.Namespace) -> int:
 def searched(
     ruleset: Ruleset, pair: Pair, games: int, asked: dict[str, Any], progress: Progress | None
 ) -> Turned | None:
-    """What rolls decide between two bots; None where it cannot be asked of them. `asked` is what was asked of all.
+    """Return what rolls decide between two bots; None where it cannot be asked of them.
+
+    `asked` is what was asked of all.
 
     Who is interrupted meanwhile is told nothing of this pair.
     """
@@ -146,7 +148,7 @@ def searched(
 
 
 def usual(ruleset: Ruleset) -> list[str]:
-    """The bots that are asked where nobody names any."""
+    """Return the bots that are asked where nobody names any."""
     judged = ["greedy", "planner"] if ruleset.evaluate is not None else []
     return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
@@ -159,7 +161,7 @@ def data(
     luck: list[tuple[Pair, Turned | None]],
     blame: Search | None,
 ) -> dict[str, Any]:
-    """What came of it as data. Without `ratings` where not all pairs are through.
+    """Return what came of it as data. Without `ratings` where not all pairs are through.
 
     `flat_rungs` are those that lead up less than is wanted, with what rolls decide there: None where it was not asked.
     `blame` is which figures are to blame, where that was asked.
@@ -215,7 +217,7 @@ def data(
 
 
 def text(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating]) -> list[str]:
-    """The same for people: the rungs from the top, then every pair."""
+    """Return the same for people: the rungs from the top, then every pair."""
     from rulewright.base.confidence_intervals import wilson
     from rulewright.cli.simulation_output import between, share
 

@@ -184,7 +184,7 @@ def _tell_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rule
 
 
 def _numbers(answer: Answer) -> Numbers | None:
-    """The odds of an answer that is a number."""
+    """Return the odds of an answer that is a number."""
     from rulewright.language.types import Boolean, present
 
     if answer.distribution is None or isinstance(present(answer.question.type), Boolean):
@@ -193,7 +193,7 @@ def _numbers(answer: Answer) -> Numbers | None:
 
 
 def _write_answers(answers: Sequence[Answer], args: argparse.Namespace) -> None:
-    """A table of all that was asked: a line for each answer, and of numbers also the chance of so much or more."""
+    """Write a line for each answer, and for numbers also the chance of each value or more."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["asked", "answer", "chance", "at least", "at most"])
     decimals = 10 if args.decimals is None else args.decimals
@@ -224,7 +224,7 @@ def _share(text: str) -> float:
 
 
 def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
-    """The rows of a table with their chances."""
+    """Return the rows of a table with their chances."""
     labels = max(len(name) for name in said.values())
     room = max(8, width() - labels - 12)
     most = max(rows.values())
@@ -242,7 +242,7 @@ QUANTILES = (5, 50, 95)
 
 
 def _told(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:
-    """The lines of a report."""
+    """Yield the lines of a report."""
     yield title
     if odds.exact:
         yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"
@@ -263,7 +263,7 @@ def _told(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator
 
 
 def _procedure_data(odds: ProcedureOdds, args: argparse.Namespace) -> dict[str, Any]:
-    """The same as data: probabilities as reduced fractions."""
+    """Return the same as data: probabilities as reduced fractions."""
     return {
         "exact": odds.exact,
         "branches": odds.branches,
@@ -313,7 +313,7 @@ def _answer(answer: Answer, args: argparse.Namespace) -> Iterator[str]:
 
 
 def _bars(answer: Answer, *, blocks: bool, decimals: int) -> Iterator[str]:
-    """A bar for each answer; of many, the most likely ones."""
+    """Yield a bar for each answer; of many, the most likely ones."""
     shown = dict(list(answer.chances.items())[:MOST_ROWS])
     labels = {each: answer.words[each] for each in shown}
     room = max(map(len, labels.values()))

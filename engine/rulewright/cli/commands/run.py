@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _recorded(args: argparse.Namespace) -> Path | None:
-    """The file to record in, if any; one that is of no use is refused before anybody plays."""
+    """Return the file to record in, if any; one that is of no use is refused before anybody plays."""
     if not args.record:
         return None
     if len(args.record) > 1:

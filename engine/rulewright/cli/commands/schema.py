@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ruleset(args: argparse.Namespace) -> Ruleset | None:
-    """The one that --of names."""
+    """Return the one that --of names."""
     from rulewright.ruleset.load_ruleset import load_ruleset
 
     return load_ruleset(args.reference_of, rules=args.rules) if args.reference_of is not None else None

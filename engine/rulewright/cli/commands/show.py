@@ -81,7 +81,7 @@ def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
 
 
 def _program(ruleset: Ruleset, identity: str | None) -> str:
-    """A procedure or a formula in operations; without a name, what every game holds, and all procedures."""
+    """Return a procedure or a formula in operations; without a name, what every game holds, and all procedures."""
     from rulewright.base.errors import RulewrightError
     from rulewright.ir.program import program_of
     from rulewright.ir.program_text import formula_text, layout_text, routine_text

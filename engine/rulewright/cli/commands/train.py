@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(made: Learning, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
-    """Generation after generation, each kept at once; how many there were."""
+    """Return generation after generation, each kept at once; how many there were."""
     from rulewright.training import weights_file as written
     from rulewright.training.learn_weights import learn
 

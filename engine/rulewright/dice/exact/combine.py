@@ -32,19 +32,19 @@ def check_size(outcomes: int, bits: float, limits: Limits) -> None:
 
 
 def check_counted(outcomes: int, bits: float, limits: Limits) -> None:
-    """The same for counts that are worked out one by one, which takes no longer than writing them down."""
+    """Check the cost of counts that are listed one by one, which takes no longer than listing them."""
     check_size(outcomes, bits / COUNTED, limits)
     if bits > limits.digits * _BITS_PER_DIGIT:
         raise limit_error(int(bits / _BITS_PER_DIGIT), "digits in the odds", limits.digits)
 
 
 def certain(value: int) -> Distribution:
-    """The distribution of a number."""
+    """Return the distribution of a number."""
     return Distribution((value,), (1,), 1)
 
 
 def evenly(lowest: int, step: int, counts: list[int], denominator: int) -> Distribution:
-    """The distribution with `counts` in equal steps from `lowest`; zeros are left out."""
+    """Return the distribution with `counts` in equal steps from `lowest`; zeros are left out."""
     outcomes: Sequence[int] = range(lowest, lowest + step * (len(counts) - 1) + 1, step)
     if 0 in counts:
         outcomes = tuple([outcome for outcome, count in zip(outcomes, counts, strict=True) if count])
@@ -53,7 +53,7 @@ def evenly(lowest: int, step: int, counts: list[int], denominator: int) -> Distr
 
 
 def shifted(distribution: Distribution, offset: int) -> Distribution:
-    """The distribution of the roll plus `offset`."""
+    """Return the distribution of the roll plus `offset`."""
     outcomes = distribution.outcomes
     moved: Sequence[int]
     if isinstance(outcomes, range):
@@ -64,7 +64,7 @@ def shifted(distribution: Distribution, offset: int) -> Distribution:
 
 
 def scaled(distribution: Distribution, factor: int) -> Distribution:
-    """The distribution of the roll times `factor`, which is not 0."""
+    """Return the distribution of the roll times `factor`, which is not 0."""
     outcomes, counts = distribution.outcomes, distribution.counts
     if factor < 0:
         outcomes, counts = outcomes[::-1], counts[::-1]
@@ -78,7 +78,7 @@ def scaled(distribution: Distribution, factor: int) -> Distribution:
 
 
 def _step(outcomes: Sequence[int]) -> int:
-    """The greatest step in which all outcomes can be reached from the first; 0 for a single one."""
+    """Return the greatest step in which all outcomes can be reached from the first; 0 for a single one."""
     if len(outcomes) == 1:
         return 0
     if isinstance(outcomes, range):
@@ -87,7 +87,7 @@ def _step(outcomes: Sequence[int]) -> int:
 
 
 def added(parts: Sequence[tuple[Distribution, int]], limits: Limits) -> Distribution:
-    """The distribution of the sum of independent rolls, each taken as many times as its number says."""
+    """Return the distribution of the sum of independent rolls, each taken as many times as its number says."""
     step = gcd(*[_step(part.outcomes) for part, _ in parts])
     lowest = sum(part.outcomes[0] * times for part, times in parts)
     if step == 0:
@@ -117,17 +117,17 @@ def step_by_step(length: int, faces: int, bits: float) -> bool:
 
 
 def one_by_one(length: int, faces: int, bits: float) -> float:
-    """The work, about in nanoseconds, of counts that take a step for each face."""
+    """Return the work, about in nanoseconds, of counts that take a step for each face."""
     return length * faces * (150 + bits / 8)
 
 
 def multiplied(bits: float) -> float:
-    """The work of multiplying integers into one of `bits` bits, by Karatsuba's method as Python does it."""
+    """Return the work of multiplying integers into one of `bits` bits, by Karatsuba's method as Python does it."""
     return 2 * float((bits / 30) ** 1.585)
 
 
 def _laid_out(part: Distribution, step: int) -> Sequence[int]:
-    """The counts of `part` in equal steps from its least outcome, zeros for what cannot come up."""
+    """Return the counts of `part` in equal steps from its least outcome, zeros for what cannot come up."""
     outcomes, counts = part.outcomes, part.counts
     if len(outcomes) == 1:
         return counts  # it has no step of its own
@@ -151,7 +151,9 @@ def _added_sparse(parts: Sequence[tuple[Distribution, int]], pairs: int, bits: f
 
 
 def extreme(parts: Sequence[tuple[Distribution, int]], limits: Limits, *, greatest: bool) -> Distribution:
-    """The distribution of the greatest (or least) of independent rolls, each taken as many times as its number says.
+    """Return the distribution of the greatest (or least) of independent rolls.
+
+    Each taken as many times as its number says.
 
     The chance that the greatest is at most x is the product of the chances that each is; then differences.
     """
@@ -187,7 +189,7 @@ def _ways_down_to(part: Distribution, values: Sequence[int]) -> list[int]:
 
 
 def mixed(cases: Sequence[tuple[int, Distribution]], limits: Limits) -> Distribution:
-    """The distribution that is each of `cases` in so many ways."""
+    """Return the distribution that is each of `cases` in so many ways."""
     if len(cases) == 1:
         return cases[0][1]
     common = lcm(*[case.denominator for _, case in cases])
@@ -202,7 +204,7 @@ def mixed(cases: Sequence[tuple[int, Distribution]], limits: Limits) -> Distribu
 
 
 def paired(left: Distribution, right: Distribution, join: Callable[[int, int], int], limits: Limits) -> Distribution:
-    """The distribution of what `join` makes of two independent rolls."""
+    """Return the distribution of what `join` makes of two independent rolls."""
     bits = log2(left.denominator) + log2(right.denominator)
     if len(left) * len(right) > limits.outcomes * SPARSE:
         raise limit_error(len(left) * len(right), "pairs of outcomes", limits.outcomes * SPARSE)
@@ -218,7 +220,7 @@ def paired(left: Distribution, right: Distribution, join: Callable[[int, int], i
 
 
 def mapped(of: Distribution, make: Callable[[int], int], limits: Limits) -> Distribution:
-    """The distribution of what `make` makes of a roll."""
+    """Return the distribution of what `make` makes of a roll."""
     counts: dict[int, int] = {}
     for outcome, count in zip(of.outcomes, of.counts, strict=True):
         made = make(outcome)
@@ -233,7 +235,7 @@ def _from_ways(counts: dict[int, int], limits: Limits) -> Distribution:
 
 
 def compared(operator: str, left: Distribution, right: Distribution, limits: Limits) -> Distribution:
-    """The distribution of a comparison of two independent rolls: 1 where it holds, else 0."""
+    """Return the distribution of a comparison of two independent rolls: 1 where it holds, else 0."""
     total = left.denominator * right.denominator
     # Only the two counts are long, not the outcomes.
     check_size(2, log2(left.denominator) + log2(right.denominator), limits)

@@ -71,7 +71,7 @@ _AT_ONCE = 100_000
 
 
 def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
-    """The exact distribution of `roll`. Raises DiceError, before any work, where it is beyond `limits`.
+    """Return the exact distribution of `roll`. Raises DiceError, before any work, where it is beyond `limits`.
 
     >>> from rulewright.dice.ast import Pool, die
     >>> two = distribution(Pool(2, die(6)))
@@ -91,13 +91,13 @@ def _is_plain(roll: Roll) -> bool:
 
 
 def odds_work(roll: Roll, *, limits: Limits = DEFAULT) -> int:
-    """Steps of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    """Step of work, about as many nanoseconds, that the odds of `roll` take at most."""
     return work_of(roll, _folds(limits))
 
 
 @lru_cache(maxsize=16)
 def _folds(limits: Limits) -> Callable[[Roll], Distribution]:
-    """The odds within `limits`, of what was checked as a whole."""
+    """Return the odds within `limits`, of what was checked as a whole."""
     return lambda roll: _fold(roll, limits)
 
 
@@ -114,7 +114,7 @@ def _pool(roll: Pool, limits: Limits) -> Distribution:
 
 
 def _dice(count: int, die: Die, limits: Limits, offset: int = 0) -> Distribution:
-    """The distribution of the sum of `count` dice, plus `offset`."""
+    """Return the distribution of the sum of `count` dice, plus `offset`."""
     faces = die.faces
     if not isinstance(faces, range) or die.weights is not None:
         # Faces may come twice, and in any order.
@@ -186,7 +186,7 @@ def _sum(roll: Sum, limits: Limits) -> Distribution:
 
 
 def _repeated(rolls: Iterable[Roll], limits: Limits) -> list[tuple[Distribution, int]]:
-    """The distribution of each different roll, and how often it comes."""
+    """Return the distribution of each different roll, and how often it comes."""
     return [(_fold(each, limits), times) for each, times in Counter(rolls).items()]
 
 
@@ -251,7 +251,7 @@ def _several(roll: Several, limits: Limits) -> Distribution:
 
 
 def _members(pool: Pool | Group, limits: Limits) -> list[tuple[int, Distribution]]:
-    """The results of a pool or group: equal ones joined, each with its odds."""
+    """Return the results of a pool or group: equal ones joined, each with its odds."""
     if isinstance(pool, Pool):
         return [(pool.count, _dice(1, pool.die, limits))]
     found: Counter[Roll] = Counter()

@@ -20,7 +20,9 @@ CASE = 20_000
 
 @lru_cache(maxsize=16)
 def cases_of(roll: Named, odds: Callable[[Roll], Distribution]) -> Mapping[Roll, int]:
-    """The rolls that `roll` may become, each with the ways that lead to it; `odds` gives those of what is rolled first.
+    """Return the rolls that `roll` may become, each with the ways that lead to it.
+
+    `odds` gives those of what is rolled first.
 
     The last few are kept, since what it costs to go on is asked before the odds are.
     """

@@ -93,7 +93,7 @@ def check_work(roll: Roll, limits: Limits, odds: Odds) -> None:
 
 
 def work_of(roll: Roll, odds: Odds) -> int:
-    """Steps of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    """Step of work, about as many nanoseconds, that the odds of `roll` take at most."""
     return int(_cost(roll, odds).work)
 
 
@@ -172,7 +172,7 @@ def _cost(roll: Roll, odds: Odds) -> _Cost:
 
 
 def _within(roll: Roll, cost: _Cost) -> _Cost:
-    """The cost with the span that `roll` can have at most."""
+    """Return the cost with the span that `roll` can have at most."""
     low, high = reach(roll)
     return _Cost(min(cost.values, high - low + 1), high - low, cost.step, cost.bits, cost.work)
 
@@ -231,7 +231,7 @@ def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
 
 
 def _times(one: _Cost, times: int) -> _Cost:
-    """The same roll so many times, added."""
+    """Return the same roll so many times, added."""
     return (
         _sum([one] * times)
         if times <= _FEW

@@ -23,14 +23,14 @@ _CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
 
 
 def field_width(bits: int) -> int:
-    """The width of the fields for counts of at most `bits` bits."""
+    """Return the width of the fields for counts of at most `bits` bits."""
     if bits <= 16:
         return 8 if bits <= 8 else 16
     return 32 if bits <= 32 else -(-bits // 64) * 64
 
 
 def pack(counts: Sequence[int], width: int) -> int:
-    """`counts` side by side, the first in the lowest `width` bits."""
+    """Return `counts` side by side, the first in the lowest `width` bits."""
     code = _CODES.get(width)
     if code is not None and sys.byteorder == "little":
         return int.from_bytes(array(code, counts).tobytes(), "little")
@@ -39,7 +39,7 @@ def pack(counts: Sequence[int], width: int) -> int:
 
 
 def unpack(packed: int, length: int, width: int) -> list[int]:
-    """The `length` counts of `packed`, undoing `pack`."""
+    """Return the `length` counts of `packed`, undoing `pack`."""
     size = width // 8
     raw = packed.to_bytes(length * size, "little")
     code = _CODES.get(width)
@@ -50,7 +50,7 @@ def unpack(packed: int, length: int, width: int) -> list[int]:
 
 
 def equal_dice(number: int, sides: int) -> list[int]:
-    """The counts of the sums of `number` dice of `sides` sides each, from the least sum to the greatest."""
+    """Return the counts of the sums of `number` dice of `sides` sides each, from the least sum to the greatest."""
     if number == 1 or sides == 1:
         return [1] * sides
     length = number * (sides - 1) + 1
@@ -65,7 +65,7 @@ def equal_dice(number: int, sides: int) -> list[int]:
 
 
 def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
-    """The same by recurrence: `length` steps, halved by symmetry.
+    """Return the same by recurrence: `length` steps, halved by symmetry.
 
     From P = ((1 - x^s) / (1 - x))^n follows (1 - x)(1 - x^s) P' = n (1 - x^s - s x^(s-1) (1 - x)) P; comparing the
     coefficients of x^(k-1) gives k c[k] from c[k-1], c[k-s] and c[k-s-1].
@@ -94,7 +94,7 @@ def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
 
 
 def power(counts: Sequence[int], number: int) -> list[int]:
-    """The counts of the sum of `number` equal dice with these counts, the first and the last of which are not 0.
+    """Return the counts of the sum of `number` equal dice with these counts, the first and the last of which are not 0.
 
     From P = Q^n follows Q P' = n Q' P; comparing coefficients gives k q[0] c[k] as the sum of
     (j (n + 1) - k) q[j] c[k - j] over j. So each count takes a step for each face.
@@ -115,7 +115,7 @@ def power(counts: Sequence[int], number: int) -> list[int]:
 
 
 def spread_out(counts: Sequence[int], stride: int) -> list[int]:
-    """`counts` with `stride` - 1 zeros between each two."""
+    """Return `counts` with `stride` - 1 zeros between each two."""
     if stride == 1:
         return list(counts)
     wide = [0] * ((len(counts) - 1) * stride + 1)
@@ -124,7 +124,7 @@ def spread_out(counts: Sequence[int], stride: int) -> list[int]:
 
 
 def convolve(parts: Sequence[tuple[Sequence[int], int]], bits: int) -> list[int]:
-    """The counts of the sum of independent parts, all in equal steps.
+    """Return the counts of the sum of independent parts, all in equal steps.
 
     Each part is its counts and how many times it is taken; `bits` is the size of the greatest possible count.
     """
@@ -139,7 +139,7 @@ def convolve(parts: Sequence[tuple[Sequence[int], int]], bits: int) -> list[int]
 
 
 def convolve_sparse(parts: Sequence[dict[int, int]]) -> dict[int, int]:
-    """The same by outcome, one pair at a time: for outcomes that lie far apart."""
+    """Return the same by outcome, one pair at a time: for outcomes that lie far apart."""
     total = {0: 1}
     for part in parts:
         joined: dict[int, int] = {}

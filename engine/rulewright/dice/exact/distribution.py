@@ -27,7 +27,10 @@ class Distribution:
 
     @classmethod
     def from_counts(cls, counts: Mapping[int, int]) -> Distribution:
-        """The distribution with these counts by outcome. Raises ValueError for a negative count, or none above 0."""
+        """Return the distribution with these counts by outcome.
+
+        Raises ValueError for a negative count, or none above 0.
+        """
         if any(count < 0 for count in counts.values()):
             raise ValueError("a count cannot be negative")
         found = sorted(outcome for outcome, count in counts.items() if count)
@@ -59,7 +62,7 @@ class Distribution:
         return 0
 
     def probability(self, outcome: int) -> Fraction:
-        """The chance of exactly `outcome`."""
+        """Return the chance of exactly `outcome`."""
         return Fraction(self.count(outcome), self._denominator)
 
     def _cumulative(self) -> list[int]:
@@ -69,7 +72,7 @@ class Distribution:
         return self._reached
 
     def at_least(self, value: int) -> Fraction:
-        """The chance of `value` or more."""
+        """Return the chance of `value` or more."""
         position = bisect_left(self._outcomes, value)
         below = self._cumulative()[position - 1] if position else 0
         return Fraction(self._denominator - below, self._denominator)
@@ -86,7 +89,7 @@ class Distribution:
         return Fraction(squares, self._denominator) - self.mean**2
 
     def quantile(self, fraction: Fraction | float) -> int:
-        """The least outcome that, or less than which, comes up with a chance of at least `fraction`.
+        """Return the least outcome that, or less than which, comes up with a chance of at least `fraction`.
 
         A half gives the lower median. A float counts with its exact binary value. Raises ValueError outside 0 to 1.
         """

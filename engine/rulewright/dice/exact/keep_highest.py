@@ -10,7 +10,7 @@ from rulewright.dice.exact.counts import field_width, unpack
 
 
 def highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> list[int]:
-    """The counts of the sum of the `keep` highest of `number` dice, with `keep` < `number`.
+    """Return the counts of the sum of the `keep` highest of `number` dice, with `keep` < `number`.
 
     `faces` are the positions of the faces, 0 first and ascending, each with how often the die has it. The counts
     start at position 0 and end at `keep` times the last position.
@@ -23,7 +23,7 @@ def highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> li
 
 
 def keeping_work(number: int, keep: int, faces: int, length: int, bits: float) -> float:
-    """The work of `highest_dice`, about in nanoseconds, for so many faces, sums, and bits of their counts."""
+    """Return the work of `highest_dice`, about in nanoseconds, for so many faces, sums, and bits of their counts."""
     if number - keep == 1:
         # For each face a power of all dice above it.
         return faces * multiplied(length * bits)

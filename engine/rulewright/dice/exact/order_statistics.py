@@ -20,7 +20,7 @@ Members = Sequence[tuple[int, Distribution]]
 
 
 def in_places(members: Members, low: int, high: int, worth: Callable[[int], int], limits: Limits) -> Distribution:
-    """The sum of what the results are `worth`, without the `low` lowest and the `high` highest.
+    """Return the sum of what the results are `worth`, without the `low` lowest and the `high` highest.
 
     It begins at the end where fewer results are left out. Once as many have come as are looked at, the others may fall
     as they like beyond the value at hand, which is one power for each kind.
@@ -68,7 +68,7 @@ def in_places(members: Members, low: int, high: int, worth: Callable[[int], int]
 
 
 def placing_work(numbers: Sequence[int], values: int, looked_at: int, length: int, bits: float) -> float:
-    """The work of `in_places`, about in nanoseconds: so many results of each kind, of so many values together.
+    """Return the work of `in_places`, about in nanoseconds: so many results of each kind, of so many values together.
 
     `looked_at` are the results of one end of the order that are kept or left out there, `length` are the sums of those
     that are kept, and `bits` the size of their counts.
@@ -88,7 +88,7 @@ Seen = tuple[int, ...]
 
 
 def matching(members: Members, what: str, number: int) -> Distribution:
-    """What equal results come to, by `what` and `number` as in `rulewright.dice.ast.Matching`."""
+    """Return what equal results come to, by `what` and `number` as in `rulewright.dice.ast.Matching`."""
     if len(members) == 1 and what in OF_ONE_KIND:
         [(times, of)] = members
         faces = Counter(of.counts)
@@ -98,7 +98,7 @@ def matching(members: Members, what: str, number: int) -> Distribution:
 
 
 def matching_work(numbers: Sequence[int], values: int, what: str) -> float:
-    """The work of going through so many values of so many results of each kind, about in nanoseconds."""
+    """Return the work of going through so many values of so many results of each kind, about in nanoseconds."""
     states = prod(times + 1 for times in numbers)
     ways = prod((times + 2) / 2 for times in numbers)
     kept = sum(numbers)
@@ -106,7 +106,7 @@ def matching_work(numbers: Sequence[int], values: int, what: str) -> float:
 
 
 def one_kind_work(times: int, faces: Mapping[int, int], what: str, number: int) -> float:
-    """The same of so many results of one kind: how many values there are that come up in so many ways each."""
+    """Return the same of so many results of one kind: how many values there are that come up in so many ways each."""
     bits = times * log2(sum(ways * several for ways, several in faces.items()))
     joined = times * times / 2 * (300 + bits / 10)
     if what == "alike":
@@ -129,7 +129,7 @@ def _joined(left: Ways, right: Ways) -> Ways:
 
 
 def _power(ways: Ways, several: int) -> Ways:
-    """The same thing so many times side by side."""
+    """Return the same thing so many times side by side."""
     total = [1] + [0] * (len(ways) - 1)
     while several:
         if several & 1:
@@ -211,7 +211,10 @@ OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "differen
 
 
 def value_by_value(members: Members, what: str, number: int) -> Distribution:
-    """The same for anything: through the values, with how many results are still to come and what was seen so far."""
+    """Return the same for anything.
+
+    Through the values, with how many results are still to come and what was seen so far.
+    """
     step, start, read = _RULES[what]
     values = _values(members)
     states: dict[tuple[tuple[int, ...], Seen], int] = {(tuple(times for times, _ in members), start): 1}

@@ -11,7 +11,10 @@ COUNT = "count compares each die with one number: count(6d10 >= 7)"
 
 
 def listed(roll: Roll) -> list[int]:
-    """The plain numbers that stand in braces and nothing else, where there are several: a list to whoever wrote it."""
+    """Return the plain numbers that stand in braces and nothing else, where there are several.
+
+    A list to whoever wrote it.
+    """
     members = roll.members if isinstance(roll, Group) else ()
     found = [inner.value for times, inner in members if times == 1 and isinstance(inner, Constant)]
     return found if len(found) == len(members) > 1 else []

@@ -25,7 +25,7 @@ _BITS_PER_DIGIT = log2(10)
 
 
 def weighted(counts: dict[int, int], name: str, made_of: Die | None = None) -> Die:
-    """The die with these faces, each in so many ways; made of another one."""
+    """Return the die with these faces, each in so many ways; made of another one."""
     faces = sorted(counts)
     shared = gcd(*counts.values())
     return Die(tuple(faces), name, tuple(counts[face] // shared for face in faces), made_of)
@@ -94,7 +94,7 @@ def rerolled(die: Die, on: frozenset[int], most: int | None, name: str, limits: 
 
 
 def custom(counts: dict[int, int]) -> Die:
-    """The die with these faces, each in so many ways; the ordinary one where that has the same."""
+    """Return the die with these faces, each in so many ways; the ordinary one where that has the same."""
     die = weighted(counts, "")
     if die.weights is None and die.faces == range(1, len(die.faces) + 1):
         return ordinary(len(die.faces))

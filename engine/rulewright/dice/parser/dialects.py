@@ -24,14 +24,14 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "==", "": "=="}
 
 
 def _test(written: str) -> str:
-    """A condition with the operator spelled as here: `=6` and `6` are `== 6`."""
+    """Return a condition with the operator spelled as here: `=6` and `6` are `== 6`."""
     found = re.fullmatch(r"\s*([<>]=?|=)?\s*([0-9]+)", written)
     assert found is not None
     return f"{'==' if found[1] in (None, '=') else found[1]} {found[2]}"
 
 
 def _braced(written: str) -> str:
-    """A condition as it stands in braces: `{6}`, `{>=5}`."""
+    """Return a condition as it stands in braces: `{6}`, `{>=5}`."""
     return "{" + _test(written).replace("== ", "").replace(" ", "") + "}"
 
 
@@ -100,7 +100,7 @@ def _in_words(found: Match[str]) -> str:
 
 
 def _exploding(found: Match[str]) -> str:
-    """A die that explodes; `1d6x2` is left alone, since that may be twice the die too."""
+    """Return a die that explodes; `1d6x2` is left alone, since that may be twice the die too."""
     highest = found["pool"].partition("d")[2]
     if found["verb"] == "x" and found["test"].strip().isdigit() and found["test"].strip() != highest:
         return found[0]
@@ -168,7 +168,7 @@ def _one_more(found: Match[str]) -> str:
 
 
 def _die_limited(found: Match[str]) -> str:
-    """A die whose faces below (or above) a limit are the limit."""
+    """Return a die whose faces below (or above) a limit are the limit."""
     sides, limit = int(found["sides"]), int(found["limit"])
     if not 1 <= limit <= sides <= 1_000:
         return found[0]
@@ -180,7 +180,7 @@ def _die_limited(found: Match[str]) -> str:
 
 
 def _highest(pool: str, places: str, written: str) -> str:
-    """The highest dice, where their places are 1, 2 and so on."""
+    """Return the highest dice, where their places are 1, 2 and so on."""
     wanted = [int(place) for place in places.split(",")]
     return f"{pool}kh{len(wanted)}" if wanted == list(range(1, len(wanted) + 1)) else written
 

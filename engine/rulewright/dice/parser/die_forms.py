@@ -48,7 +48,7 @@ class DieForms:
         self._limits = limits
 
     def _integer(self, token: Word, digits: str, limit: int, what: str) -> int:
-        """The value of `digits`, checked by length first: Python refuses to read a very long number at all."""
+        """Return the value of `digits`, checked by length first: Python refuses to read a very long number at all."""
         if len(digits.lstrip("0")) > len(str(limit)) or int(digits) > limit:
             shown = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
             verb = f"{what} are" if what else "is"
@@ -62,7 +62,7 @@ class DieForms:
     # Dice made of dice
 
     def integer(self, first: Word, digits: Word | None = None) -> tuple[int, Word]:
-        """A whole number and where it stands."""
+        """Return a whole number and where it stands."""
         if digits is None:
             return self._integer(first, said(first), self._limits.constant, ""), first
         return -self._integer(digits, said(digits), self._limits.constant, ""), digits
@@ -114,7 +114,7 @@ class DieForms:
         return found
 
     def _faces(self, die: Die, tests: list[_Test]) -> frozenset[int]:
-        """The faces of `die` that pass one of `tests`. There must be one."""
+        """Return the faces of `die` that pass one of `tests`. There must be one."""
         found: set[int] = set()
         least: int | None = None
         for symbol, value, _ in tests:

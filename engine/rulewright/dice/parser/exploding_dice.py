@@ -63,7 +63,7 @@ def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
 
 
 def kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
-    """The sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode."""
+    """Return the sum of the `number` highest, or lowest, of all dice rolled for `count` dice that explode."""
     found = _parts(count, die)
     if found is None or number > _MOST_CASES:
         return None
@@ -84,7 +84,7 @@ def kept(count: int, die: Die, number: int, *, highest: bool) -> str | None:
 
 
 def dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
-    """The sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest."""
+    """Return the sum of all dice rolled for `count` dice that explode, without the `number` highest, or lowest."""
     found = _parts(count, die)
     if found is None or number >= count or number > _MOST_CASES or found[3] < EXPLOSIONS:
         return None
@@ -101,7 +101,7 @@ def dropped(count: int, die: Die, number: int, *, highest: bool) -> str | None:
 
 
 def _by_case(often: str, number: int, case: Callable[[int], str]) -> str:
-    """What is rolled by how often dice explode: `number` times or more, or less often."""
+    """Return what is rolled by how often dice explode: `number` times or more, or less often."""
     said = f"{case(number)} if n >= {number}"
     for exploded in range(number - 1, 0, -1):
         said += f" else {case(exploded)} if n == {exploded}"
@@ -125,7 +125,7 @@ def counted(count: int, die: Die, operator: str, value: int) -> str | None:
 
 
 def said_of(roll: Roll) -> str:
-    """What is to be known of `roll`, which looks at single dice that explode."""
+    """Return what is to be known of `roll`, which looks at single dice that explode."""
     does = "counts once, by its sum" if isinstance(roll, Count) else "is kept or dropped whole, by its sum"
     each = "counts" if isinstance(roll, Count) else "is a die of its own"
     instead = single_dice(roll)

@@ -39,7 +39,7 @@ class Tables(TypedDict):
 
 
 def said(word: Word) -> str:
-    """What a word says, without the blanks before it."""
+    """Return what a word says, without the blanks before it."""
     return word[word.lastgroup]  # type: ignore[index]
 
 
@@ -83,7 +83,10 @@ class Reader:
         self._passed: dict[tuple[int, str, str], int] = {}
 
     def read(self, text: str, meaning: object) -> Any:
-        """What `text` comes to in `meaning`. Raises `UnreadableError`, and whatever the methods of `meaning` raise."""
+        """Return what `text` comes to in `meaning`.
+
+        Raises `UnreadableError`, and whatever the methods of `meaning` raise.
+        """
         following, find, passed = self._next, self._find, self._passed
         state = self._start
         states = [state]
@@ -125,7 +128,7 @@ class Reader:
             position = word.end()
 
     def _pass(self, below: int, name: str, kind: str) -> int:
-        """The state above `below` once `name` is read, after all rules that only pass it on."""
+        """Return the state above `below` once `name` is read, after all rules that only pass it on."""
         while True:
             state = self._next[below][name]
             assert type(state) is int

@@ -27,14 +27,14 @@ def _grammar() -> str:
 
 @once
 def build_parser() -> Lark:
-    """The parser of the notation as lark has it, from the grammar's file: it says what is wrong with a text."""
+    """Return the parser of the notation as lark has it, from the grammar's file: it says what is wrong with a text."""
     from lark import Lark
 
     return Lark(_grammar(), parser="lalr", lexer="contextual")
 
 
 def tables() -> Tables:
-    """The tables of the grammar: those that are kept, or new ones where it has changed since."""
+    """Return the tables of the grammar: those that are kept, or new ones where it has changed since."""
     kept = resource("grammar") / "dice.tables.json"
     if kept.is_file():
         found: Tables = json.loads(kept.read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def _digest() -> str:
 
 
 def made() -> Tables:
-    """The tables that lark makes of the grammar, states and rules numbered by the grammar alone."""
+    """Return the tables that lark makes of the grammar, states and rules numbered by the grammar alone."""
     lark = build_parser()
     table: Any = lark.parser.parser._parse_table
     order = sorted(

@@ -29,7 +29,7 @@ def parse(
     names: tuple[str, ...] = (),
     limits: Limits = DEFAULT,
 ) -> Roll:
-    """The roll that `text` says; `dice`, `functions`, `rounding` and `names` are the ruleset's: see `Words`.
+    """Return the roll that `text` says; `dice`, `functions`, `rounding` and `names` are the ruleset's: see `Words`.
 
     Results are cached by the exact text, blanks included, together with all of these. Raises DiceError for text that
     is no roll, is ambiguous, names an unknown die, or is larger than `limits` allow.

@@ -35,7 +35,7 @@ def matching(pool: Several, function: str, number: int | None = None) -> str:
 
 
 def _by_number(pool: Several, of: Callable[[int, str], str]) -> str:
-    """The help that says what is done with each number of dice, as `of` writes it of a number and a die."""
+    """Return the help that says what is done with each number of dice, as `of` writes it of a number and a die."""
     least, most = reach(pool.count)
     numbers = range(max(least, 0), most + 1)
     if not _is_one_die(pool.roll) or " as " in text(pool.count) or not 1 < len(numbers) <= _MOST_NUMBERS:
@@ -51,7 +51,7 @@ def _is_one_die(roll: Roll) -> bool:
 
 
 def bare_explosion(condition: str) -> tuple[str, str | None]:
-    """What stands in braces behind `!`, for a condition without them; and what else it could have meant.
+    """Return what stands in braces behind `!`, for a condition without them; and what else it could have meant.
 
     Roll20, which writes it so, takes the number itself to be among those that count.
     """
@@ -89,6 +89,6 @@ def remainder(left: Roll, right: Roll, name: str) -> str:
 
 
 def _named_once(roll: Roll, name: str, body: str) -> str:
-    """The help that rolls once and uses the name."""
+    """Return the help that rolls once and uses the name."""
     written = f"({text(roll)})" if isinstance(roll, Named | Either) else text(roll)
     return f"roll once, and use its name: {written} as {name}: {body}"

@@ -68,7 +68,7 @@ _NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: 
 
 
 def _members(roll: Roll) -> tuple[tuple[int, Roll], ...]:
-    """What a roll in braces puts there: results that are kept apart already stay so."""
+    """Return what a roll in braces puts there: results that are kept apart already stay so."""
     return roll.members if isinstance(roll, Group) else ((1, roll),)
 
 
@@ -81,7 +81,7 @@ def _factors(roll: Roll) -> tuple[Roll, ...]:
 
 
 def _number(roll: Roll) -> int | None:
-    """The value of a roll without dice, as far as a factor may be written; None for a roll with dice."""
+    """Return the value of a roll without dice, as far as a factor may be written; None for a roll with dice."""
     if isinstance(roll, Constant):
         return roll.value
     if isinstance(roll, Sum) and all(isinstance(term, Constant) for term in roll.terms):
@@ -90,7 +90,7 @@ def _number(roll: Roll) -> int | None:
 
 
 def _magnitude(roll: Roll) -> int:
-    """The greatest factor that anything in `roll` is multiplied by, factors inside factors included."""
+    """Return the greatest factor that anything in `roll` is multiplied by, factors inside factors included."""
     if isinstance(roll, Constant):
         return abs(roll.value)
     if isinstance(roll, Product):
@@ -176,7 +176,7 @@ class Notation(DieForms):
         return Named(dice, source, body)
 
     def _dice_of(self, roll: Roll, at: Word) -> Roll:
-        """The results side by side of a name that stands where dice are looked at; any other roll as it is."""
+        """Return the results side by side of a name that stands where dice are looked at; any other roll as it is."""
         binding = binding_of(roll, self._bindings)
         if binding is None or binding.source is None or len(binding.names) > 1:
             return roll
@@ -271,7 +271,7 @@ class Notation(DieForms):
         return found
 
     def _by_sides(self, roll: Roll, make: Callable[[Roll], Roll]) -> Roll | None:
-        """What `make` makes of dice of rolled sides, for each number of sides; None for any other roll."""
+        """Return what `make` makes of dice of rolled sides, for each number of sides; None for any other roll."""
         if not any(roll is each for each in self._sided):
             return None
         found = by_sides(roll, make)

@@ -110,7 +110,7 @@ def refuse_syntax(text: str) -> None:
 
 
 def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
-    """What the parser stumbled over, in words that do not depend on its tables."""
+    """Return what the parser stumbled over, in words that do not depend on its tables."""
     start = unexpected.pos_in_stream
     wanted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
     missing = next((said for kind, said in _MISSING if kind in wanted), "an operator or the end of the roll")
@@ -136,7 +136,7 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
 
 
 def _repair(text: str, parses: Callable[[str], bool]) -> str | None:
-    """A near text that parses, if replacing what is commonly mistyped gives one."""
+    """Return a near text that parses, if replacing what is commonly mistyped gives one."""
     for pattern, replacement in _REPAIRS:
         repaired = pattern.sub(replacement, text)
         if repaired != text:

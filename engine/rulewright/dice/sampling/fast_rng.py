@@ -21,7 +21,7 @@ BYTE_VALUES = 256
 
 
 def lots(seed: int | str, stream: str) -> Iterator[int]:
-    """The bytes of a stream, without end."""
+    """Return the bytes of a stream, without end."""
     key = key_of(b"rulewright:lots:1:", seed, stream)
 
     def block(number: int) -> bytes:

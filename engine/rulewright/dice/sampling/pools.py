@@ -49,7 +49,7 @@ def kept_places(values: Sequence[int], low: int, high: int) -> set[int]:
 
 
 def rolled_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
-    """The record of `faces`. Of equal dice the first rolled is the one that is kept."""
+    """Return the record of `faces`. Of equal dice the first rolled is the one that is kept."""
     if isinstance(roll, Pool):
         return RolledPool(roll, faces, (True,) * len(faces), sum(faces))
     if isinstance(roll, Trim):
@@ -62,7 +62,7 @@ def rolled_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
 
 
 def pool_of(roll: Rolled) -> Pool:
-    """The dice of `roll`."""
+    """Return the dice of `roll`."""
     if isinstance(roll, Pool):
         return roll
     assert isinstance(roll.pool, Pool)  # of a group, each member is rolled by itself
@@ -70,7 +70,7 @@ def pool_of(roll: Rolled) -> Pool:
 
 
 def kept_total(roll: Rolled, faces: tuple[int, ...]) -> int:
-    """The value of `roll` when its dice show `faces`."""
+    """Return the value of `roll` when its dice show `faces`."""
     if isinstance(roll, Pool):
         return sum(faces)
     if isinstance(roll, Trim):
@@ -85,7 +85,7 @@ def _ladder(die: Die) -> list[int]:
 
 
 def _one_face(die: Die, generator: Generator) -> int:
-    """The face of one die that is drawn by itself."""
+    """Return the face of one die that is drawn by itself."""
     if die.weights is None:
         return die.faces[generator.below(len(die.faces))]
     ladder = _ladder(die)
@@ -108,7 +108,7 @@ def group_size(faces: int) -> int:
 
 @lru_cache(maxsize=256)
 def _faces_table(die: Die, size: int) -> list[tuple[int, ...]]:
-    """The faces of each outcome of a group of `size` dice."""
+    """Return the faces of each outcome of a group of `size` dice."""
     table: list[tuple[int, ...]] = [()]
     for _ in range(size):
         table = [(*before, face) for face in die.faces for before in table]
@@ -117,7 +117,7 @@ def _faces_table(die: Die, size: int) -> list[tuple[int, ...]]:
 
 @lru_cache(maxsize=256)
 def _sum_table(die: Die, size: int) -> list[int]:
-    """The sum of each outcome of a group of `size` dice."""
+    """Return the sum of each outcome of a group of `size` dice."""
     table = [0]
     for _ in range(size):
         table = [before + face for face in die.faces for before in table]
@@ -126,7 +126,7 @@ def _sum_table(die: Die, size: int) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _total_table(roll: Rolled) -> list[int]:
-    """The value of each outcome of a roll whose dice are one group."""
+    """Return the value of each outcome of a roll whose dice are one group."""
     pool = pool_of(roll)
     if isinstance(roll, Pool):
         return _sum_table(pool.die, pool.count)
@@ -135,13 +135,13 @@ def _total_table(roll: Rolled) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _record_table(roll: Rolled) -> list[RolledPool | None]:
-    """The records of a roll whose dice are one group, made when they first come up."""
+    """Return the records of a roll whose dice are one group, made when they first come up."""
     pool = pool_of(roll)
     return [None] * len(pool.die.faces) ** pool.count
 
 
 def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
-    """The faces of all dice of `pool`, in order."""
+    """Return the faces of all dice of `pool`, in order."""
     faces = pool.die.faces
     if pool.die.weights is not None:
         ladder = _ladder(pool.die)
@@ -162,7 +162,7 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
 
 
 def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
-    """A function that draws the dice of `roll` and gives its value alone."""
+    """Return a function that draws the dice of `roll` and gives its value alone."""
     pool = pool_of(roll)
     sides = len(pool.die.faces)
     if pool.die.weights is not None:
@@ -191,7 +191,7 @@ def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
 
 
 def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
-    """A function that draws a sum of more dice than one group holds."""
+    """Return a function that draws a sum of more dice than one group holds."""
     size = group_size(len(pool.die.faces))
     groups, rest = divmod(pool.count, size)
     faces = pool.die.faces
@@ -211,7 +211,7 @@ def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
 
 
 def record_drawer(roll: Rolled) -> Callable[[tuple[Generator, list[RolledPool]]], int]:
-    """A function that draws the dice of `roll`, appends their record to the trace and gives the value."""
+    """Return a function that draws the dice of `roll`, appends their record to the trace and gives the value."""
     pool = pool_of(roll)
     sides = len(pool.die.faces)
     if pool.count > _size(pool.die) or sides > GROUP_OUTCOMES or pool.die.weights is not None:
@@ -250,7 +250,10 @@ class Script:
         self.taken = 0
 
     def face(self, die: Die) -> int:
-        """The next face. Raises DiceError (`dice-scripted`) if there is none, or one that `die` does not have."""
+        """Return the next face.
+
+        Raises DiceError (`dice-scripted`) if there is none, or one that `die` does not have.
+        """
         if self.taken >= len(self.faces):
             raise DiceError("dice-scripted", f"rolls more dice than the {len(self.faces)} that are given")
         face = self.faces[self.taken]
@@ -262,7 +265,7 @@ class Script:
 
 
 def scripted_drawer(roll: Rolled) -> Callable[[tuple[Script, list[RolledPool]]], int]:
-    """A function that takes the faces of `roll` from a script and appends their record to the trace."""
+    """Return a function that takes the faces of `roll` from a script and appends their record to the trace."""
     pool = pool_of(roll)
 
     def draw(context: tuple[Script, list[RolledPool]]) -> int:

@@ -77,7 +77,7 @@ class Generator:
         return words
 
     def word(self) -> int:
-        """The next word, 0 to 2**32 - 1."""
+        """Return the next word, 0 to 2**32 - 1."""
         words = self._words or self._fill()
         return words.pop()
 
@@ -120,7 +120,7 @@ class Generator:
                 return value % number
 
     def copy(self) -> Generator:
-        """A generator at the same place, which then goes its own way."""
+        """Return a generator at the same place, which then goes its own way."""
         other = Generator.__new__(Generator)
         other.seed, other.stream, other._key = self.seed, self.stream, self._key
         other._block, other._words = self._block, self._words[:]
@@ -142,7 +142,7 @@ class Generator:
 
 
 def key_of(beginning: bytes, seed: int | str, stream: str) -> bytes:
-    """The bytes that all keys of a stream begin with; the lengths keep two streams from ever sharing one."""
+    """Return the bytes that all keys of a stream begin with; the lengths keep two streams from ever sharing one."""
     written = _decimal(seed) if isinstance(seed, int) else b"s" + seed.encode("utf-8", "surrogatepass")
     name = stream.encode("utf-8", "surrogatepass")
     return b"%b%d:%b%d:%b" % (beginning, len(written), written, len(name), name)

@@ -62,7 +62,7 @@ def roll(tree: Roll, generator: Generator) -> Result:
 
 
 def total(tree: Roll, generator: Generator) -> int:
-    """The total alone: what `roll` gives for the same generator, several times faster."""
+    """Return the total alone: what `roll` gives for the same generator, several times faster."""
     try:
         sample = tree._sampler
     except AttributeError:
@@ -71,7 +71,7 @@ def total(tree: Roll, generator: Generator) -> int:
 
 
 def sampler(tree: Roll) -> Callable[[Generator], int]:
-    """The function that `total` uses for `tree`: generator in, total out. Equal trees share one."""
+    """Return the function that `total` uses for `tree`: generator in, total out. Equal trees share one."""
     sample = _total_sampler(tree)
     # On the node too, so that rolling the same tree again does not even hash it.
     object.__setattr__(tree, "_sampler", sample)
@@ -79,12 +79,15 @@ def sampler(tree: Roll) -> Callable[[Generator], int]:
 
 
 def faces(result: Result) -> list[list[int]]:
-    """The faces of every die, a list for each pool, in the order they were rolled."""
+    """Return the faces of every die, a list for each pool, in the order they were rolled."""
     return [list(rolled.faces) for rolled in result.trace]
 
 
 def pools(tree: Roll) -> list[Pool]:
-    """The pools of `tree`, in the order they are rolled; those of which only one is rolled, and those that may be."""
+    """Return the pools of `tree`, in the order they are rolled.
+
+    Those of which only one is rolled, and those that may be.
+    """
     if isinstance(tree, Pool):
         return [tree]
     if isinstance(tree, Group):
@@ -102,7 +105,7 @@ def _dice_are_known(tree: Roll) -> bool:
 
 
 def result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
-    """The result when the dice of `tree`, in the order they are rolled, show `faces`.
+    """Return the result when the dice of `tree`, in the order they are rolled, show `faces`.
 
     Raises DiceError (`dice-scripted`) for too few faces, too many, or one that its die does not have.
     """
@@ -126,7 +129,10 @@ def result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
 
 
 def total_from_faces(tree: Roll, faces: Sequence[int]) -> int:
-    """The total when the dice of `tree`, in the order they are rolled, show `faces`; raises as `result_from_faces`."""
+    """Return the total when the dice of `tree`, in the order they are rolled, show `faces`.
+
+    Raises as `result_from_faces`.
+    """
     return result_from_faces(tree, faces).total
 
 
@@ -138,7 +144,7 @@ def reachable(tree: Roll, total: int, *, limits: Limits = DEFAULT) -> bool:
 
 
 def dice_bonus(tree: Roll) -> int | None:
-    """What `tree` adds to the sum of its dice, where its total is that sum and a constant; else None."""
+    """Return what `tree` adds to the sum of its dice, where its total is that sum and a constant; else None."""
     if isinstance(tree, Pool):
         return 0
     if isinstance(tree, Constant):
@@ -150,7 +156,7 @@ def dice_bonus(tree: Roll) -> int | None:
 
 
 def dice_sum_bounds(tree: Roll) -> tuple[int, int] | None:
-    """The least and greatest sum that the dice of `tree` can show, before its bonus is added.
+    """Return the least and greatest sum that the dice of `tree` can show, before its bonus is added.
 
     None where the sum of the dice does not decide the total (dice are dropped, multiplied, compared).
     """

@@ -92,7 +92,7 @@ SCRIPT = Drawing(scripted_drawer, _traced_faces(scripted_drawer), True)
 
 
 def compiled(tree: Roll, draw: Drawing) -> _Step:
-    """A closure that rolls `tree`. Closures need no second look at the tree."""
+    """Return a closure that rolls `tree`. Closures need no second look at the tree."""
     match tree:
         case Pool() | Keep():
             return draw.total(tree)
@@ -229,7 +229,7 @@ def _count(tree: Count, draw: Drawing) -> _Step:
 
 
 def results_drawer(tree: Roll, draw: Drawing) -> _Values:
-    """A closure that rolls results side by side: those that are kept, in the order in which they are rolled."""
+    """Return a closure that rolls results side by side: those that are kept, in the order in which they are rolled."""
     if isinstance(tree, Pool):
         faces = draw.faces(tree)
         return lambda context: list(faces(context))
@@ -276,7 +276,7 @@ def _chosen(members: list[_Member], low: int, high: int) -> _Values:
 
 
 def _traced(members: list[_Member], low: int, high: int) -> _Values:
-    """The same with a trace, in which the dice of what is dropped are dropped."""
+    """Return the same with a trace, in which the dice of what is dropped are dropped."""
 
     def values(context: Any) -> list[int]:
         trace: list[RolledPool] = context[1]
@@ -301,7 +301,7 @@ def _traced(members: list[_Member], low: int, high: int) -> _Values:
 
 
 def _without(record: RolledPool, place: int | None) -> RolledPool:
-    """The record with one of its dice dropped, or all of them."""
+    """Return the record with one of its dice dropped, or all of them."""
     kept = tuple(stays and place is not None and at != place for at, stays in enumerate(record.kept))
     total = sum(face for face, stays in zip(record.faces, kept, strict=True) if stays)
     return RolledPool(record.roll, record.faces, kept, total)

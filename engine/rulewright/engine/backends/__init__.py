@@ -23,18 +23,18 @@ STANDARD = "python"
 
 
 def names() -> list[str]:
-    """The back ends there are."""
+    """Return the back ends there are."""
     return FOLDER.names()
 
 
 def help_of(name: str) -> str:
-    """What a back end is, in a sentence."""
+    """Return what a back end is, in a sentence."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
 
 def make(name: str, ruleset: Ruleset) -> Machine:
-    """A ruleset ready to run on the back end `name`. Raises `RulewrightError` if there is none."""
+    """Return a ruleset ready to run on the back end `name`. Raises `RulewrightError` if there is none."""
     if name not in names():
         hint = did_you_mean(name, names())
         raise RulewrightError(f"there is no machine `{name}`; {hint or 'there is ' + ', '.join(names())}")

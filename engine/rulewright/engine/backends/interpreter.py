@@ -10,5 +10,5 @@ HELP = "walks the checked steps one by one: slow, simple, and the judge of the o
 
 
 def make(ruleset: Ruleset) -> Machine:
-    """The machine."""
+    """Return the machine."""
     return Interpreter(ruleset)

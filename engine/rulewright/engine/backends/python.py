@@ -10,5 +10,5 @@ HELP = "runs Python that is generated from the rules, several times as fast"
 
 
 def make(ruleset: Ruleset) -> Machine:
-    """The machine."""
+    """Return the machine."""
     return compiled(ruleset, recording=True, undoable=True)

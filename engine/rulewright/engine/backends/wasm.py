@@ -10,5 +10,5 @@ HELP = "runs WebAssembly that is printed from the rules, as fast as the computer
 
 
 def make(ruleset: Ruleset) -> Machine:
-    """The machine."""
+    """Return the machine."""
     return compiled(ruleset)

@@ -73,7 +73,7 @@ class Window:
 
 
 def empty(table: Table) -> Board:
-    """A board with nothing on it."""
+    """Return a board with nothing on it."""
     return _board(table, {})
 
 
@@ -87,7 +87,7 @@ def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
 
 
 def everything(board: Board) -> Window:
-    """The whole board."""
+    """Return the whole board."""
     return Window(range(max(map(len, board.tiles))), range(len(board.tiles)))
 
 
@@ -97,7 +97,7 @@ def _moved(shape: str, row: int) -> int:
 
 
 def window(*moments: Board) -> Window | None:
-    """The part of a board on which something stands at any of several moments, and one tile around it.
+    """Return the part of a board on which something stands at any of several moments, and one tile around it.
 
     None where nothing ever stands on it.
     """
@@ -117,7 +117,7 @@ def window(*moments: Board) -> Window | None:
 
 
 def noted_window(board: Board, tiles: Collection[str]) -> Window | None:
-    """The part of a board that holds all of `tiles`; None where one of them is not on it."""
+    """Return the part of a board that holds all of `tiles`; None where one of them is not on it."""
     if not board.is_grid:
         return everything(board) if tiles and all(tile in board.spots for tile in tiles) else None
     places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
@@ -179,7 +179,7 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
 
 
 def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names: Names) -> None:
-    """What players have noted in lists of tiles, where no piece of theirs stands for them."""
+    """Add the marks that players keep in lists of tiles, where none of their pieces stands."""
     layout = state.machine.layout
     for name, field in state.machine.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
         if field.type != ListOf(Row(table.id)):
@@ -238,13 +238,13 @@ class Lineup:
 
 
 def lineups(state: State) -> list[Lineup]:
-    """The sides of every kind that says by `ranks:` where its objects stand."""
+    """Return the sides of every kind that says by `ranks:` where its objects stand."""
     kinds = state.machine.ruleset.declarations.kinds.values()
     return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.ranks]
 
 
 def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
-    """The sides as they stand, with those struck out who stood on them before and do so no more."""
+    """Return the sides as they stand, with those struck out who stood on them before and do so no more."""
     if len(before.ranks) != len(after.ranks):
         return after
     ranks = []
@@ -258,7 +258,7 @@ def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
 
 
 def around(tiles: Collection[str], board: Board) -> Window:
-    """The part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
+    """Return the part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
     whole = everything(board)
     found = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
     if not board.is_grid or not found:
@@ -281,7 +281,7 @@ def _ranks(state: State, kind: Kind) -> list[Rank]:
 
 
 def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
-    """A member is shown by the thing it is made of, if it holds one, and by how many it counts."""
+    """Return a member is shown by the thing it is made of, if it holds one, and by how many it counts."""
     values, places = state.objects[thing], state.machine.layout.places
     shown, many = kind.id, None
     for name, field in kind.fields.items():

@@ -18,7 +18,10 @@ SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c21
 
 
 def disc(piece: Piece, x: float, y: float, size: float) -> str:
-    """A mark that a player has set: a disc in the colour of the seat, with its number where colours are not seen."""
+    """Return a mark that a player has set.
+
+    A disc in the colour of the seat, with its number where colours are not seen.
+    """
     seat = piece.seat or 0
     middle, down = x + size / 2, y + size / 2
     return (
@@ -33,7 +36,7 @@ Picture = Callable[[Piece, float, float, float], str]
 
 
 def emoji(piece: Piece, x: float, y: float, size: float) -> str:
-    """The piece's emoji, or the letter its name begins with; a mark as a disc."""
+    """Return the piece's emoji, or the letter its name begins with; a mark as a disc."""
     if piece.is_mark:
         return disc(piece, x, y, size)
     return text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
@@ -50,7 +53,7 @@ def board_svg(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
-    """A board of squares, or the `window` of it, with what stands on each tile, and a `<title>` that says it.
+    """Return a board of squares, or the `window` of it, with what stands on each tile, and a `<title>` that says it.
 
     `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another. `rings`
     are tiles to look at, `flags` what is written beside what stands on a tile.
@@ -91,7 +94,7 @@ def board_svg(
 
 
 def way(places: Sequence[tuple[float, float]]) -> str:
-    """A dotted line through tiles, with a ring where it begins."""
+    """Return a dotted line through tiles, with a ring where it begins."""
     if len(places) < 2:
         return ""
     colour = "var(--board-way, #b3322e)"
@@ -107,7 +110,7 @@ def way(places: Sequence[tuple[float, float]]) -> str:
 def pointed_out(
     places: Mapping[str, tuple[float, float]], rings: Collection[str], flags: Mapping[str, str]
 ) -> Iterator[str]:
-    """A ring around each tile to look at, and flags at the upper left corners of tiles."""
+    """Yield a ring around each tile to look at, and flags at the upper left corners of tiles."""
     for x, y in (places[each] for each in rings if each in places):
         yield f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 2 - 1:g}" fill="none" stroke="{INK}" stroke-width="2"/>'
     for said, (x, y) in ((said, places[each]) for each, said in flags.items() if each in places):
@@ -134,7 +137,10 @@ def _label(x: float, y: float, number: int) -> str:
 def tile(
     x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "", *, below: float = 0
 ) -> list[str]:
-    """What stands on a tile, or the note on it; several pieces stand `below` what is written at its upper edge."""
+    """Return what stands on a tile, or the note on it.
+
+    Several pieces stand `below` what is written at its upper edge.
+    """
     inside: list[str] = []
     if note:
         inside.append(text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
@@ -183,7 +189,10 @@ MemberPicture = Callable[[Member, float, float, float], str]
 
 
 def ranks_svg(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
-    """The ranks below each other, each under its name of `names`; a `<title>` on every member says it in words."""
+    """Return the ranks below each other, each under its name of `names`.
+
+    A `<title>` on every member says it in words.
+    """
     most = max((len(rank.members) for rank in lineup.ranks), default=1)
     width = max(most, 3) * (BOX + GAP) + GAP
     deep = HEAD + BOX + GAP

@@ -44,7 +44,7 @@ class Laid:
         return not self.corners
 
     def turned(self) -> Laid:
-        """The same, turned clockwise by a quarter. Words stay upright."""
+        """Return the same, turned clockwise by a quarter. Words stay upright."""
         return replace(
             self,
             width=self.height,
@@ -56,7 +56,7 @@ class Laid:
 
 
 def laid(board: Board) -> Laid:
-    """A board of any shape."""
+    """Return a board of any shape."""
     return _grid(board) if board.is_grid else _apart(board)
 
 
@@ -126,7 +126,10 @@ _LAYOUTS: Mapping[str, tuple[Callable[[int, int, int], Spot], tuple[Spot, ...]]]
 
 
 def _words(board: Board, places: Mapping[str, Spot]) -> list[tuple[float, float, str]]:
-    """What is written beside places: the numbers of columns and rows, of a track each place's own, of areas names."""
+    """Return what is written beside places.
+
+    The numbers of columns and rows, of a track each place's own, of areas names.
+    """
     if board.shape == "track":
         return [(x - TILE / 2 + 9, y - TILE / 2 + NUMBER - 1, board.titles[place]) for place, (x, y) in places.items()]
     if board.shape == "areas":

@@ -21,7 +21,10 @@ def drawn(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
 ) -> str:
-    """A board of any shape, as `board_svg` draws a grid. A `window` is a part of a grid; others are drawn whole."""
+    """Return a board of any shape, as `board_svg` draws a grid.
+
+    A `window` is a part of a grid; others are drawn whole.
+    """
     if board.is_grid:
         return board_svg(
             board, title=title, window=window, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags

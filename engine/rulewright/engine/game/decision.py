@@ -111,17 +111,17 @@ class Result:
 
 
 def seat_of(player: int) -> int:
-    """The seat of a player, from 1."""
+    """Return the seat of a player, from 1."""
     return player - FIRST_PLAYER + 1
 
 
 def rolled(source: Any) -> str:
-    """What is rolled or drawn at a chance: the notation of a roll, or that it is a card."""
+    """Return what is rolled or drawn at a chance: the notation of a roll, or that it is a card."""
     return text(source) if isinstance(source, Roll) else str(source) if isinstance(source, int) else "a card"
 
 
 def decision_at(state: State, *viewer: Seat) -> Decision:
-    """The question that a state stands at, in the words of whoever is asked, or of another `viewer`."""
+    """Return the question that a state stands at, in the words of whoever is asked, or of another `viewer`."""
     step = state.machine.step(state)
     assert step is not None
     names = Names.at(as_seen(state, *(viewer or (state.who,))))
@@ -190,7 +190,7 @@ def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Q
 
 
 def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
-    """The rules' own words for options, by value: None is the choice of nothing."""
+    """Return the rules' own words for options, by value: None is the choice of nothing."""
     found: dict[Any, str] = {offer.id: names.words(offer.label) for offer in offers_of(ask) if offer.label}
     if "none" in step.words:
         found[None] = found[()] = names.words(step.words["none"])
@@ -198,7 +198,10 @@ def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
 
 
 def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]:
-    """What the procedure that asks knows by name: what it was given, and objects and rows that it has found so far."""
+    """Yield what the procedure that asks knows by name.
+
+    What it was given, and objects and rows that it has found so far.
+    """
     told = {state.who}
     for slot, name, kind in question.known:
         value = state.frame[slot]
@@ -212,8 +215,10 @@ def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]
 
 
 def known_of(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row], ...]:
-    """Where a frame holds objects and rows when a step begins, under which names: what the procedure was given, and
-    what lies before the step, outermost first. What not everybody sees is not among them.
+    """Where a frame holds objects and rows when a step begins, under which names.
+
+    What the procedure was given, and what lies before the step, outermost first. What not everybody sees is not among
+    them.
     """
     procedure = ruleset.procedures[step.procedure]
     places = []
@@ -242,7 +247,7 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
 
 
 def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
-    """The place of the option that an answer means: itself, its id or its index. Raises `GameError`."""
+    """Return the place of the option that an answer means: itself, its id or its index. Raises `GameError`."""
     if isinstance(option, Option) and isinstance(option.id, str):
         return find_option(option.id, ids, step, who)
     if isinstance(option, str):

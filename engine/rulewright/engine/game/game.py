@@ -117,15 +117,16 @@ class Game:
 
     @property
     def log(self) -> tuple[Event, ...]:
-        """Everything that happened so far, each event naming the rule that caused it. It grows no more once it is read:
-        ask again for what comes later.
+        """Everything that happened so far, each event naming the rule that caused it.
+
+        It grows no more once it is read: ask again for what comes later.
 
         Raises `GameError` or `RulesFault` where the record of a game that `load` opened does not fit the rules.
         """
         return tuple(self._told())
 
     def happened(self, since: int) -> tuple[Event, ...]:
-        """The events of the log from number `since` on: what is new costs no look at what is old.
+        """Return the events of the log from number `since` on: what is new costs no look at what is old.
 
         Raises `GameError` for what is no number of an event, and what `log` raises.
         """
@@ -141,7 +142,7 @@ class Game:
         return self._chronicle.read(self.state.events or [])
 
     def told(self, seat: int) -> tuple[Event, ...]:
-        """The log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden.
+        """Return the log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden.
 
         Events have the same numbers as in `log`. Raises `GameError` for a seat that nobody sits in, and
         what `log` raises: `GameError` or `RulesFault`.
@@ -155,7 +156,9 @@ class Game:
         return tuple(told.read(self.state.events or []))
 
     def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
-        """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences.
+        """Return the log as people want to read it, from event number `since` on.
+
+        Only what is worth telling, in sentences.
 
         With a seat, as `told` tells it. Raises `GameError` for what is no number of an event and for a seat that nobody
         sits in, and what `log` raises: `GameError` or `RulesFault`.
@@ -164,7 +167,7 @@ class Game:
         return story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
 
     def snapshot(self, seat: int | None = None) -> dict[str, Any]:
-        """The whole game as named data, for programs: values, objects with their fields, and where it stands.
+        """Return the whole game as named data, for programs: values, objects with their fields, and where it stands.
 
         With a seat, from 1, only what that player may see; in seat 0, what a spectator may. `rulewright schema
         snapshot` prints its schema, and with a reference that of one ruleset. To go on from it, `save_text` is the one
@@ -175,7 +178,7 @@ class Game:
         return snapshot(self.state, seat)
 
     def view(self, seat: int | Literal["everything"] | None = None) -> dict[str, Any]:
-        """What the player in a seat, from 1, wants to see, as data that is ready to show.
+        """Return what the player in a seat, from 1, wants to see, as data that is ready to show.
 
         Without a seat, or in seat 0, it is what a spectator sees; `"everything"` leaves nothing out. `rulewright schema
         view` prints its schema. Raises `GameError` for a seat that nobody sits in.
@@ -185,7 +188,9 @@ class Game:
         return view(self.state, seat)
 
     def record_for(self, seat: int) -> dict[str, Any]:
-        """What happened as the player in a seat may know it, from 1, or a spectator, in seat 0, as plain data to send.
+        """Return what happened as the player in a seat may know it, from 1, or a spectator, in seat 0.
+
+        As plain data to send.
 
         It holds the settings, the log as `told` gives it, and the record with None for each choice and result that the
         seat was not told. Unlike a save, it has neither the seed nor the state. The game is played again to make it.
@@ -297,7 +302,7 @@ class Game:
     # -- copies and saves --------------------------------------------------------------------
 
     def clone(self) -> Game:
-        """A copy that goes its own way, generator included."""
+        """Return a copy that goes its own way, generator included."""
         other = Game.__new__(Game)
         other.__dict__.update(self.__dict__)
         other.options = dict(self.options)
@@ -317,7 +322,7 @@ class Game:
         return _unpickled, (type(self), self.ruleset, self._saved())
 
     def to_json(self) -> dict[str, Any]:
-        """The state as plain data, readable at any stop."""
+        """Return the state as plain data, readable at any stop."""
         return to_json(self.state)
 
     def save(self, path: str | Path) -> None:
@@ -328,7 +333,7 @@ class Game:
         write_save(place_of_save(path), self._saved())
 
     def save_text(self) -> str:
-        """The text that `save` writes to a file, for a database or a message."""
+        """Return the text that `save` writes to a file, for a database or a message."""
         return save_text(self._saved())
 
     def _saved(self) -> dict[str, Any]:
@@ -346,7 +351,7 @@ class Game:
 
     @classmethod
     def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
-        """The game that `save` wrote, at the stop where it stood.
+        """Return the game that `save` wrote, at the stop where it stood.
 
         Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
         """
@@ -355,12 +360,12 @@ class Game:
 
     @classmethod
     def load_text(cls, text: str, ruleset: Ruleset) -> Game:
-        """The game that `save_text` wrote, as `load` has it for files. Raises `GameError` as `load` does."""
+        """Return the game that `save_text` wrote, as `load` has it for files. Raises `GameError` as `load` does."""
         return cls.restored(parse_save(text), ruleset, name="this save")
 
     @classmethod
     def restored(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
-        """The game in what `read_save` or `parse_save` has read; messages call it `name`.
+        """Return the game in what `read_save` or `parse_save` has read; messages call it `name`.
 
         Raises `GameError` as `load` does.
         """
@@ -411,7 +416,7 @@ class Game:
         self._resolve(line)
 
     def _repr_html_(self) -> str:
-        """What notebooks show: each board as a picture, and who is asked what."""
+        """Return what notebooks show: each board as a picture, and who is asked what."""
         from html import escape
 
         from rulewright.engine.boards.board_contents import boards
@@ -453,12 +458,12 @@ def _refuse_event(since: Any) -> None:
 
 
 def _machine(ruleset: Ruleset) -> Machine:
-    """What carries out a game where nothing else is said."""
+    """Return what carries out a game where nothing else is said."""
     return compiled(ruleset, recording=True, undoable=True)
 
 
 def replay(game: Game) -> Game:
-    """The game played again from its record, at the same stop.
+    """Return the game played again from its record, at the same stop.
 
     Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
     rules.
@@ -470,7 +475,7 @@ def replay(game: Game) -> Game:
 
 
 def _played_again(game: Game, record: Sequence[Entry]) -> Game:
-    """A new game with the settings of another one, after the first lines of its record; it stops at chances."""
+    """Return a new game with the settings of another one, after the first lines of its record; it stops at chances."""
     again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     for line in record:
         again.repeat(line)
@@ -504,7 +509,10 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _plain_outcome(outcome: Any) -> int | str | None:
-    """What a caller means, as the rules have it: a whole number of whatever kind, or an id. None for anything else."""
+    """Return what a caller means, as the rules have it: a whole number of whatever kind, or an id.
+
+    None for anything else.
+    """
     if isinstance(outcome, str):
         return str(outcome)
     if isinstance(outcome, bool):

@@ -16,7 +16,10 @@ MOST_BITS = 8_192
 
 
 def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
-    """The procedure that a whole game carries out. Raises `GameError` for settings that the ruleset does not have."""
+    """Return the procedure that a whole game carries out.
+
+    Raises `GameError` for settings that the ruleset does not have.
+    """
     refuse_seed(seed)
     fewest, most = ruleset.players
     if type(players) is not int:
@@ -53,7 +56,7 @@ def refuse_ruleset(ruleset: object, what: str) -> None:
 
 
 def no_such_setting(ruleset: Ruleset, name: object, choice: object) -> str:
-    """What is wrong with a setting: the option, or what was chosen for it; with what there is instead."""
+    """Return what is wrong with a setting: the option, or what was chosen for it; with what there is instead."""
     options = ruleset.declarations.options
     option = options.get(name) if isinstance(name, str) else None
     if option is not None:

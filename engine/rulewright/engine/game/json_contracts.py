@@ -90,12 +90,12 @@ def stop_schemas() -> dict[str, Schema]:
 
 
 def decision_schema(ruleset: Ruleset | None = None) -> Schema:
-    """The schema of `Decision.to_json`."""
+    """Return the schema of `Decision.to_json`."""
     return _whole("Decision", "A question to a player.", _decision())
 
 
 def log_schema(ruleset: Ruleset | None = None) -> Schema:
-    """The schema of a list of `Event.to_json`."""
+    """Return the schema of a list of `Event.to_json`."""
     return _whole("Log", "What happened, in order.", _list(_event()))
 
 
@@ -113,7 +113,7 @@ def _event() -> Schema:
 
 
 def record_schema(ruleset: Ruleset | None = None) -> Schema:
-    """The schema of `Game.record_for`."""
+    """Return the schema of `Game.record_for`."""
     line = {"type": "array", "description": "`choose` and an option, or `chance`, a result and its faces; or null."}
     record = _object(
         {
@@ -131,7 +131,7 @@ def record_schema(ruleset: Ruleset | None = None) -> Schema:
 
 
 def snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
-    """The schema of `Game.snapshot`: with a ruleset, to the type of each field."""
+    """Return the schema of `Game.snapshot`: with a ruleset, to the type of each field."""
     values: Schema = {"type": "object", "additionalProperties": _ANY}
     objects: Schema = {"type": "object", "additionalProperties": _list(_thing({"type": "object"}))}
     options: Schema = {"type": "object", "additionalProperties": _TEXT}
@@ -161,7 +161,7 @@ def snapshot_schema(ruleset: Ruleset | None = None) -> Schema:
 
 
 def view_schema(ruleset: Ruleset | None = None) -> Schema:
-    """The schema of `Game.view`."""
+    """Return the schema of `Game.view`."""
     named = _list(_object({"name": _TEXT, "value": _TEXT}), "What it holds, in words.")
     piece = _object(
         {
@@ -206,7 +206,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
 
 
 def save_schema(ruleset: Ruleset | None = None) -> Schema:
-    """The schema of a save; what is in its state and its record is for the program alone."""
+    """Return the schema of a save; what is in its state and its record is for the program alone."""
     save = _object(
         {
             "ruleset": _TEXT,

@@ -44,7 +44,7 @@ Entry = Chosen | CameUp
 
 
 def entry(plain: Any) -> Entry:
-    """The entry that `plain()` wrote. Raises `ValueError` for anything else."""
+    """Return the entry that `plain()` wrote. Raises `ValueError` for anything else."""
     match plain:
         case ["choose", str() as option]:
             return Chosen(option)

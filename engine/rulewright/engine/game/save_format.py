@@ -52,13 +52,13 @@ class GameError(RulewrightError):
 
 
 def save_text(save: dict[str, Any]) -> str:
-    """A save as the text of its file."""
+    """Return a save as the text of its file."""
     body = json.dumps(save, ensure_ascii=False)
     return _opening(body) + body + "}\n"
 
 
 def place_of_save(path: object) -> Path:
-    """The file that a caller means. Raises `GameError` for what names none."""
+    """Return the file that a caller means. Raises `GameError` for what names none."""
     if isinstance(path, str | os.PathLike):
         named = os.fspath(path)
         if isinstance(named, str):
@@ -84,7 +84,7 @@ OF_A_GAME = ("ruleset", "digest", "players", "options", "seed")
 
 
 def in_the_way(path: Path, save: Mapping[str, object]) -> str | None:
-    """What is at `path` that would be lost if a game were saved there; `save` says `OF_A_GAME` what it is.
+    """Return what is at `path` that would be lost if a game were saved there; `save` says `OF_A_GAME` what it is.
 
     None where there is nothing, or an earlier save of the same game, and where no file can be written anyway.
     """
@@ -109,7 +109,7 @@ NO_SAVE = "no save of a game"
 
 
 def read_save(path: Path) -> dict[str, Any]:
-    """What `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
+    """Return what `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
     try:
         found = read_regular(path, MOST_BYTES)
     except OSError as error:
@@ -124,7 +124,7 @@ def read_save(path: Path) -> dict[str, Any]:
 
 
 def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
-    """What `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
+    """Return what `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
     if isinstance(text, bytes | bytearray | memoryview):
         raise GameError(f"{name} is bytes, and a save is a text: decode them first, by `.decode()`")
     if not isinstance(text, str):
@@ -168,7 +168,7 @@ def _opening(body: str) -> str:
 
 
 def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> None:
-    """Raises `GameError` where a save is not of these rules, saying which to bring."""
+    """Raise `GameError` where a save is not of these rules, saying which to bring."""
     if data["digest"] == ruleset.digest:
         return
     played = f"{name} was played under {shortened(data['ruleset'])}, gameplay digest {shortened(data['digest'])}"

@@ -16,8 +16,9 @@ from rulewright.source.diagnostics.excerpt import shortened
 
 
 def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
-    """The game in the file of a save, under the version of the ruleset it was played with, or a patch of it that plays
-    the same.
+    """Return the game in the file of a save, under the version of the ruleset it was played with.
+
+    Or a patch of it that plays the same.
 
     `rules` are folders to look for it in, as in `load_ruleset`. Raises `GameError` for a file that is damaged, foreign,
     or of rules that are not here; it then says which. Raises `RulewrightError` for `rules` that are no folders.
@@ -27,7 +28,7 @@ def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
 
 
 def open_save_text(text: str, *, rules: Folders = ()) -> Game:
-    """The game in the text of a save, as `Game.save_text` wrote it; as `open_save` has it for files.
+    """Return the game in the text of a save, as `Game.save_text` wrote it; as `open_save` has it for files.
 
     Raises `GameError` and `RulewrightError` as `open_save` does.
     """
@@ -58,7 +59,7 @@ def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
 
 
 def stops(game: Game) -> list[Game]:
-    """The game at its start and after every choice and result of its record, in order.
+    """Return the game at its start and after every choice and result of its record, in order.
 
     Raises `GameError` for anything but a game, and `GameError` or `RulesFault` for one whose record does not fit the
     rules.

@@ -98,7 +98,7 @@ class Script:
         """Hear everything that has happened so far."""
 
     def outcome(self, state: State, step: Step) -> Outcome:
-        """What comes up at a chance. Raises `ScriptError`."""
+        """Return what comes up at a chance. Raises `ScriptError`."""
         before = self.rolled
         outcome = self._outcome(state, step)
         faces = [face for pool in outcome.faces or () for face in pool]
@@ -144,7 +144,7 @@ class Script:
         raise self._dice_error(message, step, self.rolled - 1, _possible(rolled))
 
     def _dice_error(self, message: str, step: Step, index: int, hint: str | None) -> ScriptError:
-        """What is wrong with the result at `index`, or that there is none."""
+        """Return what is wrong with the result at `index`, or that there is none."""
         if self.written is None:
             return ScriptError(engine_diagnostics.DICE_SCRIPT, message, step.span, hint)
         span = self.written.place(self.written.dice, index)
@@ -153,7 +153,7 @@ class Script:
         )
 
     def choice(self, state: State, step: Step, names: Names) -> int:
-        """The number of the option taken at a decision. Raises `ScriptError`."""
+        """Return the number of the option taken at a decision. Raises `ScriptError`."""
         ids = option_ids(state, step)
         index = self._choice(ids, state, step, names)
         self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
@@ -199,7 +199,7 @@ class Script:
 
 
 def entry_of(part: str) -> Any:
-    """A result as typed: a number is a total or a single face, a sum is faces, anything else is a card."""
+    """Return a result as typed: a number is a total or a single face, a sum is faces, anything else is a card."""
     numbers = part.removeprefix("-").split("+")
     if all(number.strip().isdecimal() and len(number) < 19 for number in numbers):
         return int(part) if len(numbers) == 1 else [int(number) for number in part.split("+")]
@@ -207,7 +207,7 @@ def entry_of(part: str) -> Any:
 
 
 def chance_outcome(rolled: Any, generator: Generator) -> Outcome:
-    """What the generator makes of a roll or a draw."""
+    """Return what the generator makes of a roll or a draw."""
     if isinstance(rolled, Roll):
         return _of(roll(rolled, generator))
     if isinstance(rolled, int):
@@ -216,13 +216,13 @@ def chance_outcome(rolled: Any, generator: Generator) -> Outcome:
 
 
 def option_ids(state: State, step: Step) -> list[str]:
-    """The ids of a decision's options, in order."""
+    """Return the ids of a decision's options, in order."""
     kind = option_type(step)
     return [identity(value, kind) for value in state.options]
 
 
 def offered(state: State, step: Step) -> list[str]:
-    """The options of a decision as one may type them: ids; of objects, their places, each with what it is."""
+    """Return the options of a decision as one may type them: ids; of objects, their places, each with what it is."""
     if not _is_numbered(step):
         return option_ids(state, step)
     names = Names.at(state)
@@ -254,7 +254,7 @@ def find_option(
     *,
     span: Span | None = None,
 ) -> int:
-    """The place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`.
+    """Return the place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`.
 
     `shown` is what the message calls the options, where that is not their ids; `span` is where the entry is written.
     """
@@ -276,7 +276,7 @@ def find_option(
 
 
 def _rule(said: str, step: Step, told: Span) -> tuple[Related, ...]:
-    """The rule that asks for what is wrong, unless it is what is `told` of already."""
+    """Return the rule that asks for what is wrong, unless it is what is `told` of already."""
     return () if step.span == told else (Related(step.span, said),)
 
 

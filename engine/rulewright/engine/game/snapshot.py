@@ -54,7 +54,7 @@ def snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
 
 
 def viewer_in(seat: int | None) -> Seat:
-    """The player in a seat; without one, or in seat 0, a spectator."""
+    """Return the player in a seat; without one, or in seat 0, a spectator."""
     return seat + FIRST_PLAYER - 1 if seat else None
 
 
@@ -63,7 +63,7 @@ EVERYTHING = "everything"
 
 
 def view(state: State, viewer: int | str | None) -> dict[str, Any]:
-    """What somebody in a seat wants to see, in words; without a seat, what a spectator does.
+    """Return what somebody in a seat wants to see, in words; without a seat, what a spectator does.
 
     The options of a decision are there for the one who decides and for spectators alone.
     """
@@ -125,7 +125,7 @@ def _stop(state: State, seat: int | None) -> dict[str, Any]:
 
 
 def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
-    """The procedures under way, the outermost first: the step each stands at, and what its names hold.
+    """Return the procedures under way, the outermost first: the step each stands at, and what its names hold.
 
     Names that hold secrets are there only where `all_of_it` is.
     """
@@ -147,8 +147,9 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
 
 
 def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
-    """The fields of an object that hold something, by their names and in words; of players and the game, numbers too
-    that are 0.
+    """Return the fields of an object that hold something, by their names and in words.
+
+    Of players and the game, numbers too that are 0.
     """
     layout = state.machine.layout
     found = []
@@ -168,7 +169,7 @@ MOST_LISTED = 12
 
 
 def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
-    """The objects that belong to a seat: those whose first field for a player names it."""
+    """Return the objects that belong to a seat: those whose first field for a player names it."""
     layout, kinds = state.machine.layout, state.machine.ruleset.declarations.kinds
     player = seat + FIRST_PLAYER - 1
     found = []

@@ -38,7 +38,7 @@ _PLAIN: dict[type[Type], str] = {
 
 
 def type_of(kind: Type | None) -> Any:
-    """A type as data; None where a word of memory is but a number."""
+    """Return a type as data; None where a word of memory is but a number."""
     match kind:
         case Optional(inner=inner):
             return {"optional": type_of(inner)}
@@ -58,7 +58,7 @@ def type_of(kind: Type | None) -> Any:
 
 
 def value_of(value: Any) -> Any:
-    """A value as a state in JSON has it."""
+    """Return a value as a state in JSON has it."""
     match value:
         case Roll():
             return {"dice": text(value)}

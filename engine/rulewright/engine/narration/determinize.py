@@ -21,7 +21,7 @@ from rulewright.language.types import Boolean, Choice, ListOf, MapOf, Ratio, Rec
 
 
 def guessed(state: State, player: int, generator: Generator) -> State:
-    """A copy of a state that may well be what `player` has before them; itself, where nothing is hidden.
+    """Return a copy of a state that may well be what `player` has before them; itself, where nothing is hidden.
 
     No hidden value has a say in it, but for whether it is there and how many a list holds. A row that a deck deals is
     one of the cards that the player sees nowhere, each dealt once; another row, an id, a truth or an object is any
@@ -83,11 +83,11 @@ class _Guess:
             values[place] = self._anew(field.type, values[place], alike or [field.default])
 
     def _roll(self, rolls: Rolls) -> int:
-        """What one of these rolls may come to."""
+        """Return what one of these rolls may come to."""
         return roll(self._any(rolls), self.generator).total
 
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
-        """A value of a type. `held` says no more than that there is one, or how many there are."""
+        """Return a value of a type. `held` says no more than that there is one, or how many there are."""
         if held is None:
             return None
         match present(kind):
@@ -120,7 +120,7 @@ class _Guess:
         return 0 if isinstance(held, int) else ""
 
     def _unseen(self, deck: Deck) -> list[str]:
-        """The cards of a deck that the player sees nowhere."""
+        """Return the cards of a deck that the player sees nowhere."""
         seen: Counter[str] = Counter()
         for thing in self.known.objects:
             for place, name in enumerate(self.layout.fields[self.layout.names[thing[0]]] if thing else (), start=1):
@@ -150,7 +150,7 @@ class _Guess:
                     game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
 
     def _names(self, player: int) -> None:
-        """What procedures under way keep under names of their own, where it comes from a secret."""
+        """Replace the local names of running procedures whose values come from a secret."""
         ruleset, secrets, knowledge = self.state.machine.ruleset, self.secrets, self.knowledge
         under_way = []
         procedure = self.state.root
@@ -173,7 +173,7 @@ class _Guess:
             given = {place for slot, place in passed.items() if slot in known}
 
     def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
-        """What a name may hold that the player does not know."""
+        """Return what a name may hold that the player does not know."""
         held = frame[slot]
         if slot not in self.secrets.slots(procedure) and self.state.mode == DECISION:
             return tuple(self._any(self.state.options) for _ in held or ())
@@ -206,7 +206,7 @@ class _Guess:
         return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
 
     def _reach(self, path: Path, frame: list[Any]) -> Any:
-        """What lies where a path leads in the game as it is; None where that is nowhere."""
+        """Return what lies where a path leads in the game as it is; None where that is nowhere."""
         match path:
             case ["slot", slot]:
                 return frame[slot]

@@ -71,7 +71,7 @@ class Weight(IntEnum):
 
 
 def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[str, ...]:
-    """The sentences of a log worth reading, from its event number `since` on.
+    """Return the sentences of a log worth reading, from its event number `since` on.
 
     What came into play before anybody chose anything is counted, and told once, where that part of the log ends. The
     dice and cards of that part are told unless what follows says enough (`placing`).
@@ -98,8 +98,9 @@ def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[st
 
 
 def placing(log: Sequence[Event]) -> frozenset[int]:
-    """Return the numbers of the rolls and draws of the set-up of which the next thing to see says enough: something
-    comes into play, or a value becomes what came up, or more or less by it and the sentence says by how much.
+    """Return the numbers of the rolls and draws of the set-up of which the next thing to see says enough.
+
+    Something comes into play, or a value becomes what came up, or more or less by it and the sentence says by how much.
     """
     found: set[int] = set()
     following: Event | None = None

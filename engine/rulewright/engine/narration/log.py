@@ -41,11 +41,11 @@ class Chronicle:
 
     @classmethod
     def of(cls, state: State) -> Chronicle:
-        """A chronicle that starts from `state`, before anything has happened."""
+        """Return a chronicle that starts from `state`, before anything has happened."""
         return cls(state.machine.ruleset, state.machine.layout, state.objects)
 
     def copy(self) -> Chronicle:
-        """A chronicle that goes its own way."""
+        """Return a chronicle that goes its own way."""
         other = Chronicle(self.ruleset, self.layout, [], told=self.told)
         other.objects.update({number: list(thing) for number, thing in self.objects.items()})
         other.say.gone |= self.say.gone
@@ -60,7 +60,7 @@ class Chronicle:
         return self.events
 
     def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
-        """The values of an event by name; of what comes into play, its fields too."""
+        """Return the values of an event by name; of what comes into play, its fields too."""
         declared = self.ruleset.declarations
         data = {name: plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
         if told == "created":
@@ -89,7 +89,7 @@ class Chronicle:
         self._seen.update(self._as_seen())
 
     def _as_told(self, step: Step, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The details as they are told: without who is told them, and with `HIDDEN` for what is not."""
+        """Return the details as they are told: without who is told them, and with `HIDDEN` for what is not."""
         if self.all_is_told:
             return details[:-1] if details and isinstance(details[-1], Only) else details
         self._look()

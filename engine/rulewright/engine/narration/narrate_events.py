@@ -61,7 +61,7 @@ class Narration:
         self.say = say
 
     def tell(self, step: Step, told: str, details: Details) -> tuple[tuple[Fact, ...], Account]:
-        """What an event holds, by name; and the same in parts, for players."""
+        """Return what an event holds, by name; and the same in parts, for players."""
         operation = _operation(step, told, details, self.say)
         give = _ACCOUNTS.get(told)
         account = give(self.say, step, operation, details) if give else NOTHING
@@ -95,7 +95,10 @@ class Narration:
         return ()
 
     def weight(self, step: Step, told: str, details: Details) -> Weight:
-        """What an event is worth telling: little, where nothing changes, or nothing but a name of a procedure."""
+        """Return what an event is worth telling.
+
+        Little, where nothing changes, or nothing but a name of a procedure.
+        """
         match told, details:
             case "written", (thing, _, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
@@ -108,7 +111,7 @@ class Narration:
 
 
 def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -> tuple[Fact, ...]:
-    """The facts of a change; without an object, it is a name of the procedure that has changed."""
+    """Return the facts of a change; without an object, it is a name of the procedure that has changed."""
     return (
         ("object", thing, maybe(Thing(kind))),
         ("field", name, TEXT),
@@ -118,7 +121,7 @@ def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -
 
 
 def _operation(step: Step, told: str, details: Details, say: Saying) -> Operation[Typed]:
-    """The operation of a step that left an event."""
+    """Return the operation of a step that left an event."""
     if told == "written":
         thing, name, _, _, *row = details
         return written_by(step, None if thing is None else say.kind_of(thing), name, of_row=bool(row))
@@ -126,12 +129,15 @@ def _operation(step: Step, told: str, details: Details, say: Saying) -> Operatio
 
 
 def told_by(step: Step, told: str) -> Operation[Typed]:
-    """The operation, as the rules have it, by which every teller goes: of several that a step has, the first."""
+    """Return the operation, as the rules have it, by which every teller goes: of several that a step has, the first."""
     return next(each for each in operations(step) if each.told == told)
 
 
 def written_by(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
-    """The one that changes this field of a kind, or, without one, this name of the procedure; or a row of either."""
+    """Return the one that changes this field of a kind, or, without one, this name of the procedure.
+
+    Or a row of either.
+    """
     changing = Bind if kind is None else Write
     found = [
         each
@@ -143,12 +149,12 @@ def written_by(step: Step, kind: str | None, name: str, *, of_row: bool) -> Oper
 
 
 def changed_name(operation: Write[Any] | Bind[Any]) -> str:
-    """The field, or the name of the procedure, that an operation changes."""
+    """Return the field, or the name of the procedure, that an operation changes."""
     return operation.field if isinstance(operation, Write) else operation.said
 
 
 def one_of(kind: Type) -> Type:
-    """The type of each, where there may be a list."""
+    """Return the type of each, where there may be a list."""
     return kind.inner if isinstance(kind, ListOf) else kind
 
 
@@ -183,7 +189,7 @@ def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account
 
 
 def _question(say: Saying, step: Step) -> Phrase:
-    """What a step asks, in the words of the rules; empty where they have none for it."""
+    """Return what a step asks, in the words of the rules; empty where they have none for it."""
     words = say.words(step.words.get("ask", "") or step.words.get("title", ""))
     return ended(words) if words else ()
 
@@ -214,7 +220,7 @@ def _rolled(say: Saying, step: Step, operation: Any, details: Details) -> Accoun
 
 
 def _row_for(say: Saying, table: str, face: int) -> str:
-    """The row of a roll table for what its roll shows."""
+    """Return the row of a roll table for what its roll shows."""
     return say.ruleset.declarations.tables[table].by_face[face]
 
 
@@ -266,7 +272,7 @@ def _written(say: Saying, step: Step, operation: Any, details: Details) -> Accou
 
 
 def _entry(say: Saying, step: Step, operation: Any, details: Details) -> Account:
-    """What a map holds for a row has changed."""
+    """Return what a map holds for a row has changed."""
     thing, name, old, new, row = details
     before, after = say.value(old, operation.type), say.value(new, operation.type)
     named = say.row(operation.table, row)
@@ -290,7 +296,7 @@ def _entry(say: Saying, step: Step, operation: Any, details: Details) -> Account
 
 
 def _shown(say: Saying, operation: Any, details: Details) -> Account:
-    """A hidden value was shown: those see it who could not before. Nothing is said where a new value is not."""
+    """Return a hidden value was shown: those see it who could not before. Nothing is said where a new value is not."""
     thing, name, old, new = details
     learnt = tuple(player for player in new if player not in old)
     if not learnt:
@@ -305,7 +311,7 @@ def _shown(say: Saying, operation: Any, details: Details) -> Account:
 
 
 def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
-    """A value has changed, and whoever is told of it may not see it."""
+    """Return a value has changed, and whoever is told of it may not see it."""
     thing, name, before, after, *_ = details
     if thing is None:
         return NOTHING
@@ -323,7 +329,7 @@ def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
 
 
 def _moved(say: Saying, operation: Any, details: Details) -> Phrase:
-    """What was added or taken, and what there is now."""
+    """Return what was added or taken, and what there is now."""
     thing, name, old, new = details
     words = say.told_change(operation.kind, thing, name, old, new)
     if words is not None:
@@ -367,7 +373,7 @@ LONG_OWNER = 3
 
 
 def noted(say: Saying, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
-    """What a name of a procedure, or a value of the game, has become."""
+    """Return what a name of a procedure, or a value of the game, has become."""
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
     place = phrase("The ", say.words(called)) if called else capital(say.kind(name))
     if isinstance(value, bool):
@@ -382,7 +388,7 @@ def noted(say: Saying, name: str, value: Any, kind: Type, procedure: str) -> Phr
 
 
 def changed(say: Saying, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type) -> Phrase:
-    """What a field of an object, or a value of the game, has become."""
+    """Return what a field of an object, or a value of the game, has become."""
     words = say.told_change(kind, thing, name, before, value)
     if words is not None:
         return words
@@ -424,7 +430,7 @@ def _of_the_game(say: Saying, name: str, value: Any, type_: Type) -> Phrase:
 def _list(
     say: Saying, kind: str, thing: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...], type_: ListOf
 ) -> Phrase:
-    """What has joined a list or left it; the whole of it, where some has and some."""
+    """Return what has joined a list or left it; the whole of it, where some has and some."""
     noun = say.field_name(kind, name)
     whose = phrase("the ", noun) if kind == GAME_KIND else _belonging(say.thing(kind, thing), noun)
     for more, fewer, verb in ((after, before, "now"), (before, after, "no longer")):
@@ -441,7 +447,7 @@ def _belonging(who: Phrase, noun: Phrase) -> Phrase:
 
 
 def _one(say: Saying, noun: Phrase) -> Phrase:
-    """A noun with its article: none, where the word for one of it is that for several."""
+    """Return a noun with its article: none, where the word for one of it is that for several."""
     word = text(noun)
     terms = say.ruleset.declarations.terms.values()
     if any(term.name.casefold() == word.casefold() == term.plural.casefold() for term in terms):

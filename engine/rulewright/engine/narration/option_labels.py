@@ -21,7 +21,10 @@ NOTHING_CHOSEN = "None of these"
 
 
 def option_labels(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
-    """What each of the values that a player may choose is called; what objects are told apart by is said with them."""
+    """Return what each of the values that a player may choose is called.
+
+    What objects are told apart by is said with them.
+    """
     inner = kind.inner if isinstance(kind, Optional) else kind
     said = [_label(value, inner, names) for value in values]
     if len(set(said)) < len(said):
@@ -45,7 +48,7 @@ def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = No
 
 
 def _things_apart(values: Iterable[Any], kind: Type, names: Names) -> dict[int, str]:
-    """What each object among the values is called, so that no two are called alike."""
+    """Return what each object among the values is called, so that no two are called alike."""
     inner = kind.inner if isinstance(kind, ListOf) else kind
     if not isinstance(inner, Thing):
         return {}
@@ -62,7 +65,7 @@ def _things_apart(values: Iterable[Any], kind: Type, names: Names) -> dict[int, 
 
 
 def _differences(group: list[int], kind: str, names: Names) -> list[str]:
-    """What tells the things of a group apart: as few of their fields as will do, else their order."""
+    """Return what tells the things of a group apart: as few of their fields as will do, else their order."""
     columns: list[list[str]] = []
     for name in names.ruleset.declarations.kinds[kind].fields:
         column = [names.field_in_words(kind, thing, name) for thing in group]
@@ -106,7 +109,7 @@ def _ordinal(place: int) -> str:
 
 
 def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
-    """The cost of one option, such as `5 Points`; empty where it has none, or costs nothing.
+    """Return the cost of one option, such as `5 Points`; empty where it has none, or costs nothing.
 
     A cost that is worked out of what is hidden is not said.
     """

@@ -31,7 +31,7 @@ class Names:
 
     @classmethod
     def at(cls, state: State) -> Names:
-        """The names of things as they are in `state`."""
+        """Return the names of things as they are in `state`."""
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
@@ -40,19 +40,19 @@ class Names:
         return text(self.say.words(written))
 
     def player(self, thing: int) -> str:
-        """A player, by seat from 1."""
+        """Return a player, by seat from 1."""
         return text(self.say.player(thing))
 
     def kind(self, kind: str) -> str:
-        """What a kind is called."""
+        """Return what a kind is called."""
         return text(self.say.kind(kind))
 
     def thing(self, kind: str, thing: int) -> str:
-        """An object."""
+        """Return an object."""
         return text(self.say.thing(kind, thing))
 
     def row(self, table: str, row: str) -> str:
-        """A row of a table."""
+        """Return a row of a table."""
         return text(self.say.row(table, row))
 
     def value(self, value: Any, kind: Type) -> str:
@@ -60,11 +60,11 @@ class Names:
         return text(self.say.value(value, kind))
 
     def choice(self, value: str) -> str:
-        """An option of a step that has no words of its own: the term of that id, or the id made readable."""
+        """Return an option of a step that has no words of its own: the term of that id, or the id made readable."""
         return text(self.say.choice(value))
 
     def procedure(self, procedure: str) -> str:
-        """A procedure's title."""
+        """Return a procedure's title."""
         return text(self.say.procedure(procedure))
 
     def amount(self, number: int, name: str) -> str:
@@ -72,11 +72,14 @@ class Names:
         return text(self.say.amount(number, name))
 
     def field_name(self, kind: str, name: str) -> str:
-        """What a field is called, as within a sentence."""
+        """Return what a field is called, as within a sentence."""
         return text(self.say.field_name(kind, name))
 
     def field_in_words(self, kind: str, thing: int, name: str) -> str:
-        """What an object holds in a field, with the field's name, as one thing among others: `no owner`, `3 Points`."""
+        """Return what an object holds in a field, with the field's name, as one thing among others.
+
+        `no owner`, `3 Points`.
+        """
         return text(self.say.field_in_words(kind, thing, name))
 
 
@@ -86,14 +89,16 @@ def capital(words: str) -> str:
 
 
 def faces_rolled(faces: Sequence[Sequence[int]] | None) -> str:
-    """The faces that came up, as the game writes them."""
+    """Return the faces that came up, as the game writes them."""
     if not faces:
         return ""
     return " + ".join(f"🎲[{' + '.join(str(face) for face in pool)}]" for pool in faces)
 
 
 def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
-    """A value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation, nothing as None.
+    """Return a value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation.
+
+    Nothing as None.
 
     A map is one from the ids of the rows, a record one from the names of its parts.
     """
@@ -117,7 +122,7 @@ def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
 
 
 def fields_of(declarations: Declarations, layout: Layout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
-    """The fields of an object (`[kind, field, …]`) by name, but for those that are hidden from whoever looks."""
+    """Return the fields of an object (`[kind, field, …]`) by name, but for those that are hidden from whoever looks."""
     fields = declarations.kinds[kind].fields.values()
     values = ((field, thing[layout.places[kind, field.name]]) for field in fields)
     return {field.name: plain(value, field.type, declarations) for field, value in values if value is not HIDDEN}

@@ -12,7 +12,7 @@ Seen = tuple[str, str, str]
 
 
 def seen_by_whoever_is_asked(state: State) -> Seen:
-    """What a player can see who is asked: the same for positions that look alike."""
+    """Return what a player can see who is asked: the same for positions that look alike."""
     ruleset = state.machine.ruleset
     step = state.machine.step(state)
     procedure = state.root

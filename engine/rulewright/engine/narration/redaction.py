@@ -75,7 +75,7 @@ class Sight:
         return all(number in seers for number, thing in objects.items() if thing[0] == player)
 
     def hides(self, objects: Objects, viewer: Seat) -> dict[int, dict[int, str]]:
-        """What somebody may not see: of each object, the places of fields with their names."""
+        """Return what somebody may not see: of each object, the places of fields with their names."""
         found: dict[int, dict[int, str]] = {}
         for number, thing in objects.items():
             hidden = {
@@ -88,14 +88,14 @@ class Sight:
         return found
 
     def as_seen(self, objects: Objects, viewer: Seat) -> dict[int, list[Any]]:
-        """The objects as somebody sees them: `HIDDEN` stands for what they may not see."""
+        """Return the objects as somebody sees them: `HIDDEN` stands for what they may not see."""
         found = dict(objects)
         for number, places in self.hides(objects, viewer).items():
             found[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
         return found
 
     def details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
-        """The details of an event that says itself who is told what came of it, as somebody is told them."""
+        """Return the details of an event that says itself who is told what came of it, as somebody is told them."""
         if not details or not isinstance(details[-1], Only):
             return details
         *known, came = details[:-1]
@@ -105,7 +105,7 @@ class Sight:
 
 
 def as_seen(state: State, viewer: Seat) -> State:
-    """A state as somebody sees it, to be looked at and never gone on with: `HIDDEN` is in the place of the rest.
+    """Return a state as somebody sees it, to be looked at and never gone on with: `HIDDEN` is in the place of the rest.
 
     Where everybody sees everything, it is the state itself.
     """
@@ -140,4 +140,4 @@ class _Mirror:
         return self._objects[thing][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
-        """What is only looked at makes no move dearer."""
+        """Do nothing: a look at the game adds no cost to a move."""

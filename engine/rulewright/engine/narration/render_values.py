@@ -58,8 +58,10 @@ class Own:
 
 
 class _Known:
-    """What is the same of a ruleset whatever happens: words with their placeholders filled in, but for those about a
-    thing; the term of which a number of some name says how many there are; players, terms and rows.
+    """What is the same of a ruleset whatever happens.
+
+    Words with their placeholders filled in, but for those about a thing; the term of which a number of some name says
+    how many there are; players, terms and rows.
     """
 
     __slots__ = ("counted", "players", "rows", "terms", "words")
@@ -93,7 +95,7 @@ class Saying:
 
     @classmethod
     def at(cls, state: State) -> Self:
-        """What things are called as they are in `state`."""
+        """Return what things are called as they are in `state`."""
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
@@ -109,7 +111,7 @@ class Saying:
         return self._about(written, None, "", [])
 
     def _about(self, written: str, thing: int | None, kind: str, values: list[Any]) -> Phrase:
-        """The same, about an object with these values."""
+        """Return the same, about an object with these values."""
         if "{" not in written and "}" not in written:
             return (Words(written),) if written else ()
         template = self._known.words.get(written)
@@ -124,7 +126,7 @@ class Saying:
         return tuple(found)
 
     def template(self, written: str) -> list[Part | Own]:
-        """The parts of a text, with places for what it is about."""
+        """Return the parts of a text, with places for what it is about."""
         found: list[Part | Own] = []
         for part in parts(written):
             if not isinstance(part, Placeholder):
@@ -138,7 +140,7 @@ class Saying:
         return found
 
     def _own(self, part: Own, thing: int, kind: str, values: list[Any]) -> Phrase:
-        """What `{self}` or `{self.field}` stands for."""
+        """Return what `{self}` or `{self.field}` stands for."""
         if not part.field:
             return self.thing(kind, thing)
         field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
@@ -147,7 +149,7 @@ class Saying:
         return self.value(values[self.layout.places[kind, part.field]], field.type)
 
     def means(self, body: str) -> Phrase:
-        """What a placeholder stands for."""
+        """Return what a placeholder stands for."""
         match meaning(body, self.ruleset):
             case TermWord(term=term, form=form):
                 return self.term(term, form)
@@ -170,7 +172,7 @@ class Saying:
         return (Words(f"{{{body}}}"),)
 
     def term(self, term: Term, form: str = "name") -> Phrase:
-        """A word of the game; `form` is `name`, `plural`, `icon`, or one of its own."""
+        """Return a word of the game; `form` is `name`, `plural`, `icon`, or one of its own."""
         found = self._known.terms.get((term.id, form))
         if found is None:
             words = phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
@@ -180,7 +182,7 @@ class Saying:
     # -- things ----------------------------------------------------------------------------------
 
     def player(self, thing: int) -> Phrase:
-        """A player, by seat from 1."""
+        """Return a player, by seat from 1."""
         found = self._known.players.get(thing)
         if found is None:
             name = Name((Words("Player "), Number(thing - FIRST_PLAYER + 1)), _object(PLAYER_KIND, thing))
@@ -188,7 +190,7 @@ class Saying:
         return found
 
     def kind(self, kind: str) -> Phrase:
-        """What a kind is called."""
+        """Return what a kind is called."""
         declared = self.ruleset.declarations
         term = declared.terms.get(kind)
         if term is not None:
@@ -196,7 +198,7 @@ class Saying:
         return self._one_of(kind)
 
     def _one_of(self, kind: str) -> Phrase:
-        """What one of a kind is called; a value that only goes by the kind's name is called by the term."""
+        """Return what one of a kind is called; a value that only goes by the kind's name is called by the term."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].said:
             return (Name(self.words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
@@ -204,7 +206,7 @@ class Saying:
         return self.term(term) if term is not None else (Words(kind.replace("_", " ").capitalize()),)
 
     def thing(self, kind: str, thing: int) -> Phrase:
-        """An object."""
+        """Return an object."""
         return self._thing(kind, thing, self.objects.get(thing))
 
     def _thing(self, kind: str, thing: int, values: list[Any] | None) -> Phrase:
@@ -216,12 +218,12 @@ class Saying:
         return (self._among_its_kind(kind, thing),)
 
     def new(self, kind: str, thing: int) -> Phrase:
-        """An object that was not there before."""
+        """Return an object that was not there before."""
         label = self._label(kind, thing, self.objects.get(thing))
         return (Name(label, _object(kind, thing)) if label else self._one(kind, thing),)
 
     def kind_of(self, thing: int) -> str:
-        """The kind of an object; players are there without being told of."""
+        """Return the kind of an object; players are there without being told of."""
         if self.layout is None or thing not in self.objects:
             return PLAYER_KIND
         number: int = self.objects[thing][0]
@@ -232,7 +234,10 @@ class Saying:
         return Name(one, _object(kind, thing), article(text(one)))
 
     def _among_its_kind(self, kind: str, thing: int) -> Name:
-        """An object without a label: by its place among those of its kind, for its number means nothing to players."""
+        """Return an object without a label.
+
+        By its place among those of its kind, for its number means nothing to players.
+        """
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
         if thing not in others:
             return self._one(kind, thing)
@@ -244,7 +249,7 @@ class Saying:
         return self.layout is not None and self.layout.names[self.objects[number][0]] == kind
 
     def _label(self, kind: str, thing: int, values: list[Any] | None) -> Phrase:
-        """The words of the first case that applies: a field that holds something, or the one case there is."""
+        """Return the words of the first case that applies: a field that holds something, or the one case there is."""
         labels = self.ruleset.declarations.kinds[kind].labels
         if not labels or values is None or self.layout is None:
             return ()
@@ -268,7 +273,7 @@ class Saying:
     # -- values ----------------------------------------------------------------------------------
 
     def row(self, table: str, row: str) -> Phrase:
-        """A row of a table."""
+        """Return a row of a table."""
         found = self._known.rows.get((table, row))
         if found is None:
             words = self.words(self.ruleset.declarations.tables[table].rows[row].title)
@@ -305,7 +310,7 @@ class Saying:
         return phrase(str(value))
 
     def _by_row(self, held: tuple[Any, ...], kind: MapOf) -> Phrase:
-        """What a map holds, row by row; of a long one, only the rows with something."""
+        """Return what a map holds, row by row; of a long one, only the rows with something."""
         rows = zip(self.ruleset.declarations.tables[kind.table].rows, held, strict=True)
         told = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
         return listed(
@@ -313,7 +318,7 @@ class Saying:
         ) or (Words("nothing"),)
 
     def record(self, held: tuple[Any, ...], kind: RecordOf) -> Phrase:
-        """A record: by its label, or part by part, in brackets, for it may stand in a list."""
+        """Return a record: by its label, or part by part, in brackets, for it may stand in a list."""
         declared = self.ruleset.declarations.records[kind.name]
         told = {name: self.value(item, part) for (name, part), item in zip(kind.parts, held, strict=True)}
         if declared.label:
@@ -332,12 +337,12 @@ class Saying:
         return phrase(self.record_name(kind), " (", *inside, ")")
 
     def record_name(self, kind: RecordOf) -> Phrase:
-        """What one of a record is called."""
+        """Return what one of a record is called."""
         said = self.ruleset.declarations.records[kind.name].said.get("one", "")
         return self.words(said) if said else phrase(kind.name.replace("_", " "))
 
     def part_name(self, kind: RecordOf, name: str) -> Phrase:
-        """What a part of a record is called."""
+        """Return what a part of a record is called."""
         said = self.ruleset.declarations.records[kind.name].called.get(name, "")
         if said:
             return self.words(said)
@@ -345,21 +350,21 @@ class Saying:
         return words if name in self.ruleset.declarations.terms else small(words)
 
     def choice(self, value: str) -> Phrase:
-        """An option of a step that has no words of its own: the term of that id, or the id made readable."""
+        """Return an option of a step that has no words of its own: the term of that id, or the id made readable."""
         term = self.ruleset.declarations.terms.get(value)
         return self.term(term) if term is not None else capital(phrase(value.replace("_", " ")))
 
     def setting(self, option: str, choice: str) -> Phrase:
-        """What an option is set to, in the words of the choice."""
+        """Return what an option is set to, in the words of the choice."""
         words = self.words(self.ruleset.declarations.options[option].choices[choice])
         return (Name(words, ("options", option, choice)),)
 
     def option(self, option: str) -> Phrase:
-        """A setting of the game."""
+        """Return a setting of the game."""
         return (Name(self.words(self.ruleset.declarations.options[option].title), ("options", option)),)
 
     def procedure(self, procedure: str) -> Phrase:
-        """A procedure's title."""
+        """Return a procedure's title."""
         title = self.ruleset.procedures[procedure].words.get("title")
         words = self.words(title) if title else phrase(procedure.replace("_", " ").capitalize())
         return (Name(words, ("procedures", procedure)),)
@@ -374,7 +379,7 @@ class Saying:
     # -- fields ----------------------------------------------------------------------------------
 
     def field_name(self, kind: str, name: str) -> Phrase:
-        """What a field is called, as within a sentence."""
+        """Return what a field is called, as within a sentence."""
         words = self._said(kind, name)
         if not words:
             words = self.kind(name)
@@ -383,7 +388,10 @@ class Saying:
         return (Name(words, ("kinds", kind, name)),)
 
     def field_in_words(self, kind: str, thing: int, name: str) -> Phrase:
-        """What an object holds in a field, with the field's name, as one thing among others: `no owner`, `3 Points`."""
+        """Return what an object holds in a field, with the field's name, as one thing among others.
+
+        `no owner`, `3 Points`.
+        """
         values = self.objects.get(thing)
         if values is None or self.layout is None:
             return ()
@@ -399,7 +407,7 @@ class Saying:
         return phrase(named, " ", self.value(value, field.type))
 
     def held(self, kind: str, thing: int, name: str) -> Phrase | None:
-        """What an object holds in a field; None where that is hidden from whoever is told."""
+        """Return what an object holds in a field; None where that is hidden from whoever is told."""
         values = self.objects.get(thing)
         if values is None or self.layout is None or values[self.layout.places[kind, name]] is HIDDEN:
             return None
@@ -426,7 +434,7 @@ class Saying:
         )
 
     def _said(self, kind: str, name: str) -> Phrase:
-        """What the rules call a field: by words of its own, or, where it counts a term, by its plural."""
+        """Return what the rules call a field: by words of its own, or, where it counts a term, by its plural."""
         field = self.ruleset.declarations.kinds[kind].fields.get(name)
         if field is None:
             return ()
@@ -437,12 +445,12 @@ class Saying:
     # -- the rules' own words for what happens ---------------------------------------------------
 
     def told(self, kind: str, thing: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
-        """The rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
+        """Return the rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
         return None if words is None else self._told(kind, thing, self.objects.get(thing, []), words)
 
     def told_change(self, kind: str, thing: int, name: str, before: Any, value: Any) -> Phrase | None:
-        """The rules' own words for a field that was `before` and has become `value`; None where there are none.
+        """Return the rules' own words for a field that was `before` and has become `value`; None where there are none.
 
         The thing itself goes by what it was called before, as those know it who are told.
         """
@@ -476,17 +484,17 @@ def ordinal(place: int) -> str:
 
 
 def article(noun: str) -> str:
-    """The article of a noun."""
+    """Return the article of a noun."""
     return "an" if noun[:1].lower() in "aeio" else "a"
 
 
 def ended(said: Phrase) -> Phrase:
-    """A sentence with a full stop, unless the rules' own words at its end bring a mark."""
+    """Return a sentence with a full stop, unless the rules' own words at its end bring a mark."""
     return said if text(said).endswith((".", "!", "?")) else phrase(said, ".")
 
 
 def small(said: Phrase) -> Phrase:
-    """A phrase as it stands within a sentence, if it begins with words that are no name."""
+    """Return a phrase as it stands within a sentence, if it begins with words that are no name."""
     match said:
         case (Words(text=words), *rest):
             return Words(words[:1].lower() + words[1:]), *rest
@@ -509,7 +517,7 @@ def plain_id(words: str) -> str:
 
 
 def identity(value: Any, kind: Type) -> str:
-    """The id of a value as an option: stable, and the same in every run of the same game."""
+    """Return the id of a value as an option: stable, and the same in every run of the same game."""
     match kind, value:
         case _, None:
             return "none"

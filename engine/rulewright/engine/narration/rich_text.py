@@ -97,7 +97,7 @@ def phrase(*pieces: str | Part | Phrase) -> Phrase:
 
 
 def leaves(said: Iterable[Part]) -> Iterator[Words | Number | Dice]:
-    """A phrase without its names' bounds: what is left to be rendered one after another."""
+    """Yield a phrase without its names' bounds: what is left to be rendered one after another."""
     for part in said:
         if isinstance(part, Name):
             if part.article:
@@ -108,7 +108,7 @@ def leaves(said: Iterable[Part]) -> Iterator[Words | Number | Dice]:
 
 
 def text(said: Iterable[Part], *, symbol: bool = True) -> str:
-    """A phrase as plain text; `symbol` sets the picture of a die before each roll."""
+    """Return a phrase as plain text; `symbol` sets the picture of a die before each roll."""
     return "".join([_text(part, symbol) for part in said])
 
 
@@ -126,7 +126,7 @@ def _text(part: Part, symbol: bool) -> str:
 
 
 def capital(said: Phrase) -> Phrase:
-    """A phrase as a sentence begins."""
+    """Return a phrase as a sentence begins."""
     match said:
         case (Words(text=words), *rest):
             return Words(words[:1].upper() + words[1:]), *rest
@@ -138,7 +138,7 @@ def capital(said: Phrase) -> Phrase:
 
 
 def listed(said: Sequence[Phrase]) -> Phrase:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return `a`, `a and b`, `a, b and c`."""
     found: list[Part] = []
     for place, each in enumerate(said):
         if place:

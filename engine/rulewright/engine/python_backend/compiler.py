@@ -103,7 +103,7 @@ class Compiled(Machine):
         return judged
 
     def terms(self, name: str) -> list[tuple[float, Callable[[State, int], int]]]:
-        """The terms of a way to judge: what one is worth, and how much of it a player has in a state."""
+        """Return the terms of a way to judge: what one is worth, and how much of it a player has in a state."""
         weighed = self.ruleset.weights[name].terms.values()
         return [(term.worth, self._namespace[term_name(name, term.id)]) for term in weighed]
 
@@ -120,7 +120,10 @@ class Compiled(Machine):
         super().explain(state, error)
 
     def _rule_of(self, error: Exception) -> int | str:
-        """The rule whose line ran into `error`: a step's number, a procedure's id, or 0 where it was none of them."""
+        """Return the rule whose line ran into `error`.
+
+        A step's number, a procedure's id, or 0 where it was none of them.
+        """
         found: int | str = 0
         trace = error.__traceback__
         while trace is not None:
@@ -134,7 +137,7 @@ class Compiled(Machine):
 
 
 def _innermost(error: Exception) -> str:
-    """The file that `error` was raised in."""
+    """Return the file that `error` was raised in."""
     trace: TracebackType | None = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -142,8 +145,9 @@ def _innermost(error: Exception) -> str:
 
 
 def _leaving(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> Callable[[State, tuple[Any, ...]], Any]:
-    """What ends the running procedure and goes on in the one that carried it out, which is named in no argument: it is
-    called more often than anything else.
+    """Return what ends the running procedure and goes on in the one that carried it out, which is named in no argument.
+
+    It is called more often than anything else.
     """
 
     def leave(state: State, given: tuple[Any, ...]) -> Any:
@@ -199,23 +203,23 @@ class Fused(Compiled):
         self.close(state, given)
 
     def measure(self, state: State, name: str) -> int:
-        """A measure."""
+        """Return a measure."""
         value: int = self.measures[name](state)
         return value
 
     def clock(self, state: State, name: str) -> int:
-        """What a measure is reported over."""
+        """Return what a measure is reported over."""
         value: int = self._clocks[name](state)
         return value
 
 
 def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
-    """The machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
+    """Return the machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
     return ruleset.once(_FUSED[recording])
 
 
 def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False) -> Compiled:
-    """The compiled machine of a ruleset. Asked again for the same, it is the same."""
+    """Return the compiled machine of a ruleset. Asked again for the same, it is the same."""
     return ruleset.once(_COMPILED[recording, sampling, undoable])
 
 

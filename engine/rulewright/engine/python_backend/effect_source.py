@@ -80,7 +80,7 @@ class Effects:
         self.depth -= 1
 
     def written(self) -> tuple[list[str], list[int | str]]:
-        """The lines of the whole function, and the rule that each carries out."""
+        """Return the lines of the whole function, and the rule that each carries out."""
         kept = [place for place, move in enumerate(self.moves) if self.unit.counted or not move]
         body = [self.lines[place] for place in kept] or ["    pass"]
         head = [f"def {self.name}({self.parameters}):"]
@@ -112,7 +112,7 @@ class Effects:
         self.expressions.temporaries[number] = code
 
     def kept(self, number: int) -> str:
-        """A new variable for a temporary."""
+        """Return a new variable for a temporary."""
         name = self.fresh()
         self.keep(number, name)
         return name
@@ -173,7 +173,7 @@ class Effects:
         self.line(f"{held} = with_entry({held}, {row}, {new})")
 
     def _row_at(self, table: str, place: str) -> str:
-        """The id of the row at a place of its table, from 0."""
+        """Return the id of the row at a place of its table, from 0."""
         rows = tuple(self.unit.constants.ruleset.declarations.tables[table].rows)
         return f"{self.unit.constants.literal(rows)}[{place}]"
 

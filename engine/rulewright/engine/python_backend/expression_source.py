@@ -24,17 +24,17 @@ class Constants:
         self.formula: Callable[[str], str] = lambda identity: identity
 
     def literal(self, value: Any) -> str:
-        """The source of a value: itself where Python can write it, else a name for it."""
+        """Return the source of a value: itself where Python can write it, else a name for it."""
         if value is None or isinstance(value, (bool, int, str)):
             return repr(value)
         return self._named(("value", _typed(value)), f"K{len(self._names)}", value)
 
     def sampler(self, roll: Roll) -> str:
-        """A function that makes a roll from a generator."""
+        """Return a function that makes a roll from a generator."""
         return self._named(("sampler", roll), f"D{len(self._names)}", sampler(roll))
 
     def column(self, table: str, column: str) -> str:
-        """A dictionary from rows to the values of one column."""
+        """Return a dictionary from rows to the values of one column."""
         rows = self.ruleset.declarations.tables[table].rows
         if column == "rank":
             return self._named(
@@ -45,21 +45,21 @@ class Constants:
         )
 
     def ranks(self, table: str) -> str:
-        """A dictionary from rows to their places."""
+        """Return a dictionary from rows to their places."""
         rows = self.ruleset.declarations.tables[table].rows
         return self._named(("ranks", table), f"R_{table}", {row: place for place, row in enumerate(rows)})
 
     def following(self, table: str) -> str:
-        """A dictionary from rows to the row after each, None after the last."""
+        """Return a dictionary from rows to the row after each, None after the last."""
         rows = list(self.ruleset.declarations.tables[table].rows)
         return self._named(("following", table), f"N_{table}", dict(zip(rows, [*rows[1:], None], strict=True)))
 
     def faces(self, table: str) -> str:
-        """A dictionary from what the table's roll shows to the row."""
+        """Return a dictionary from what the table's roll shows to the row."""
         return self._named(("faces", table), f"T_{table}", dict(self.ruleset.declarations.tables[table].by_face))
 
     def _named(self, key: Hashable, name: str, value: Any) -> str:
-        """The name of a value: as near to `name` as others leave room for."""
+        """Return the name of a value: as near to `name` as others leave room for."""
         if key not in self._names:
             while name in self.values:
                 name += "_"
@@ -69,7 +69,7 @@ class Constants:
 
 
 def _typed(value: Any) -> Hashable:
-    """A value with its types: `True` and `1` are equal in Python, and must not share a name."""
+    """Return a value with its types: `True` and `1` are equal in Python, and must not share a name."""
     return tuple(_typed(item) for item in value) if isinstance(value, tuple) else (type(value), value)
 
 
@@ -137,8 +137,10 @@ _FORMED = {
 
 
 class Expressions:
-    """Writes values. `uses` collects the names of `HEADS` that are called, and `shared` says whether anything was
-    written that hands the game to others.
+    """Writes values.
+
+    `uses` collects the names of `HEADS` that are called, and `shared` says whether anything was written that hands the
+    game to others.
 
     `held`, unless it is None, collects the values of the game that are kept in Python variables.
     """
@@ -154,14 +156,14 @@ class Expressions:
         self.counted = False
 
     def slot(self, slot: int) -> str:
-        """A local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
+        """Return a local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
         if self.inline:
             return f"l{slot}"
         self.uses.add("f")
         return f"f[{slot}]"
 
     def of_game(self, place: int) -> str:
-        """A value of the game."""
+        """Return a value of the game."""
         if self.held is None:
             self.uses.add("g")
             return f"g[{place}]"
@@ -169,13 +171,15 @@ class Expressions:
         return f"g{place}"
 
     def of_object(self, thing: str) -> str:
-        """An object."""
+        """Return an object."""
         self.uses.add("o")
         return f"o[{thing}]"
 
     def code(self, value: Value) -> str:
-        """The source of a value. It may read `s` (the state), `o` (its objects), `g` (the game, the first of them), `f`
-        (the frame) and `seats` (how many players there are).
+        """Return the source of a value.
+
+        It may read `s` (the state), `o` (its objects), `g` (the game, the first of them), `f` (the frame) and `seats`
+        (how many players there are).
         """
         name = value.op
         if name in _OPERATORS:
@@ -193,7 +197,7 @@ class Expressions:
         return _METHODS[name](self, value)
 
     def formula(self, formula: Formula) -> list[str]:
-        """The lines of a function that works out a formula."""
+        """Return the lines of a function that works out a formula."""
         lines = []
         for name, value in formula.kept:
             lines.append(f"{name} = {self.code(value)}")
@@ -202,7 +206,7 @@ class Expressions:
         return [*self.heads(), *lines]
 
     def heads(self) -> list[str]:
-        """The lines that give the names that were called their meaning."""
+        """Return the lines that give the names that were called their meaning."""
         return [line for name, line in HEADS.items() if name in self.uses]
 
     # -- what is read ------------------------------------------------------------------------
@@ -239,7 +243,7 @@ class Expressions:
         return f"{self.code(held)}[{self.place_of(row, value.data[0])}]"
 
     def place_of(self, row: Value, table: str) -> str:
-        """The place of a row in its table, from 0."""
+        """Return the place of a row in its table, from 0."""
         if row.op == "row":
             return str(list(self.constants.ruleset.declarations.tables[table].rows).index(row.data[0]))
         return f"{self.constants.ranks(table)}[{self.code(row)}]"
@@ -394,7 +398,7 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
 
 
 def unwritten() -> Iterable[str]:
-    """The operations on values that this back end cannot write: there must be none."""
+    """Return the operations on values that this back end cannot write: there must be none."""
     from rulewright.ir.values import CONSTANTS, OPERATIONS
 
     return sorted(set(OPERATIONS) - {*CONSTANTS, *_OPERATORS, *_JOINED, *_CALLED, *_FORMED, *_METHODS})

@@ -35,12 +35,12 @@ def either(first: Any, otherwise: Any) -> Any:
 
 
 def first(values: Sequence[Any]) -> Any:
-    """The first, or none."""
+    """Return the first, or none."""
     return values[0] if values else None
 
 
 def last(values: Sequence[Any]) -> Any:
-    """The last, or none."""
+    """Return the last, or none."""
     return values[-1] if values else None
 
 
@@ -48,7 +48,7 @@ _ORDER = itemgetter(0)
 
 
 def ordered(pairs: list[tuple[Any, Any]]) -> list[Any]:
-    """The second of each pair, by the first; equals stay in order."""
+    """Return the second of each pair, by the first; equals stay in order."""
     pairs.sort(key=_ORDER)
     return [value for _, value in pairs]
 
@@ -135,5 +135,5 @@ class Picks:
         return self._left.__length_hint__()
 
     def _settle(self, player: int, number: int, byte: int) -> int:
-        """A pick from `number` options, where `byte` was drawn for it and may not do."""
+        """Return a pick from `number` options, where `byte` was drawn for it and may not do."""
         return below(number, chain((byte,), self._lots[player - 1]))

@@ -54,7 +54,7 @@ class Assembly:
                 }
 
     def written(self) -> tuple[str, list[int | str]]:
-        """The source of the whole program, and the rule that each line carries out (line 0 is none)."""
+        """Return the source of the whole program, and the rule that each line carries out (line 0 is none)."""
         for routine in self.program.routines.values():
             if self.fused:
                 self._in_one_go(routine)
@@ -103,7 +103,7 @@ class Assembly:
                 self._dispatch(routine, stops)
 
     def _dispatch(self, routine: Routine, stops: list[Operation[Value]]) -> None:
-        """A step that stops more than once keeps its place in a slot, which says how to go on."""
+        """Write the branch of a step that stops more than once; a slot says where it continues."""
         step = stops[0].step
         assert step.hidden is not None
         for what, parameters in (("ask", "s"), ("resume", "s, x")):
@@ -117,14 +117,17 @@ class Assembly:
             self.add(writer)
 
     def _in_one_go(self, routine: Routine) -> None:
-        """A procedure that never stops, as a function with its locals as Python variables."""
+        """Write a procedure that never stops as a function whose locals are Python variables."""
         writer = self._in_one_function(routine, held=False)
         if self.fused and not self.recording and not writer.expressions.shared:
             writer = self._in_one_function(routine, held=True)
         self.add(writer)
 
     def _in_one_function(self, routine: Routine, *, held: bool) -> Writer:
-        """That function; with `held`, the values of the game are Python variables too, and put back at its end."""
+        """Return that function; with `held`, the values of the game are Python variables too.
+
+        And put back at its end.
+        """
         parameters = [f"l{slot}" for slot in range(1, len(routine.parameters) + 1)]
         writer = Writer(self, f"do_{routine.id}", routine, parameters=", ".join(["s", *parameters]), inline=True)
         writer.expressions.held = set() if held else None
@@ -157,11 +160,11 @@ class Assembly:
         return found
 
     def size(self, procedure: str) -> int:
-        """The slots of a procedure's frame."""
+        """Return the slots of a procedure's frame."""
         return self.program.routines[procedure].size
 
     def take(self, operation: Operation[Value]) -> str:
-        """The function that goes on with the answer to a stop."""
+        """Return the function that goes on with the answer to a stop."""
         return self._takes[operation]
 
     def times_read(self, routine: Routine, temporary: int) -> int:
@@ -176,7 +179,7 @@ class Assembly:
         return self._reads[routine].get(temporary, 0)
 
     def function(self, prefix: str) -> str:
-        """A name for a new function."""
+        """Return a name for a new function."""
         self._functions += 1
         return f"{prefix}_{self._functions}"
 
@@ -187,7 +190,7 @@ class Assembly:
             self._unwritten.append(write)
 
     def _measures(self) -> None:
-        """What is reported of a game, and over what, as functions of the state."""
+        """Write the measures of a game, and their denominators, as functions of the state."""
         for measure in self.ruleset.measures.values():
             for name, value in ((measure_name(measure.id), measure.value), (clock_name(measure.id), measure.over)):
                 if value is not None:
@@ -201,7 +204,7 @@ class Assembly:
             self.formulas[name] = self._function(name, self.program.formula(identity))
 
     def _function(self, name: str, formula: Formula) -> list[str]:
-        """The lines of a function that works out a formula."""
+        """Return the lines of a function that works out a formula."""
         parameters = [f"v_{parameter}" for parameter, _ in formula.parameters]
         expressions = Expressions(self.constants)
         lines = expressions.formula(formula)
@@ -209,7 +212,7 @@ class Assembly:
         return [f"def {name}({', '.join(['s', *parameters])}):", *(f"    {line}" for line in lines)]
 
     def _formula(self, identity: str) -> str:
-        """The name of a formula's function, which is written when it is first asked for."""
+        """Return the name of a formula's function, which is written when it is first asked for."""
         name = formula_name(identity)
         if name not in self.formulas:
             self.formulas[name] = []
@@ -218,20 +221,20 @@ class Assembly:
 
 
 def formula_name(identity: str) -> str:
-    """The function that a formula becomes. No id has capitals, so that no two share a name."""
+    """Return the function that a formula becomes. No id has capitals, so that no two share a name."""
     return "formula_" + identity.replace(".", "_OF_")
 
 
 def measure_name(identity: str) -> str:
-    """The function that a measure becomes."""
+    """Return the function that a measure becomes."""
     return f"measure_OF_{identity}"
 
 
 def term_name(weights: str, term: str) -> str:
-    """The function that a term becomes of how bots judge."""
+    """Return the function that a term becomes of how bots judge."""
     return f"term_OF_{weights}_OF_{term}"
 
 
 def clock_name(identity: str) -> str:
-    """The function of what a measure is reported over."""
+    """Return the function of what a measure is reported over."""
     return f"clock_OF_{identity}"

@@ -83,7 +83,7 @@ class Allowance:
             raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, about=identity),))
 
     def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
-        """What is said of odds that are asked for when no branch is left."""
+        """Return what is said of odds that are asked for when no branch is left."""
         if self.branches > 0:
             return None
         most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
@@ -97,7 +97,7 @@ class Allowance:
             raise self.spent(step)
 
     def spent(self, step: Step) -> AllowanceError:
-        """What is said where `step` would take more than is left."""
+        """Return what is said where `step` would take more than is left."""
         message = f"all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
         return AllowanceError(step, message, engine_diagnostics.LONG_EXAMPLES)
 
@@ -124,5 +124,5 @@ class AllowanceError(RulesFault):
 
 
 def scripting(roll: Any) -> int:
-    """The operations of telling whether a roll can come to what a script says; of a card, none."""
+    """Return the operations of telling whether a roll can come to what a script says; of a card, none."""
     return odds_work(roll) // _STEPS_OF_WORK if isinstance(roll, Roll) else 0

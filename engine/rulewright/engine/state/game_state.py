@@ -156,7 +156,7 @@ class State:
         return chances(self.roll)
 
     def clone(self) -> State:
-        """A copy that goes its own way. Costs one list for each object and frame."""
+        """Return a copy that goes its own way. Costs one list for each object and frame."""
         other = _blank(State)
         other.machine = self.machine
         other.objects = [thing and thing[:] for thing in self.objects]
@@ -243,7 +243,10 @@ class State:
 
 @lru_cache(maxsize=1024)
 def outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
-    """The totals of a roll, or the cards of a deck, in order. Raises `DiceError` where a roll is beyond the limits."""
+    """Return the totals of a roll, or the cards of a deck, in order.
+
+    Raises `DiceError` where a roll is beyond the limits.
+    """
     if isinstance(source, Roll):
         found = distribution(source)
         return tuple((total, found.probability(total)) for total in found.outcomes)
@@ -255,7 +258,10 @@ def outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
 
 @lru_cache(maxsize=4096)
 def chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
-    """The outcomes and their probabilities as floating-point numbers, for samplers that want speed over exactness."""
+    """Return the outcomes and their probabilities as floating-point numbers.
+
+    For samplers that want speed over exactness.
+    """
     found = outcomes(source)
     return tuple(outcome for outcome, _ in found), tuple(float(chance) for _, chance in found)
 
@@ -275,11 +281,11 @@ class View:
         return self.state.objects[thing][self.layout.places[kind, name]]
 
     def hold(self, elements: int) -> None:
-        """What is only looked at makes no move dearer."""
+        """Do nothing: a look at the game adds no cost to a move."""
 
 
 def worked_out(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:
-    """The value of an expression that needs no frame: a formula's body, a measure."""
+    """Return the value of an expression that needs no frame: a formula's body, a measure."""
     declarations = state.machine.ruleset.declarations
     return Evaluate(declarations, View(state)).value(expression, (), variables or {})
 

@@ -21,7 +21,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def _effort(ruleset: Ruleset) -> Effort:
-    """What the steps of a ruleset cost."""
+    """Return what the steps of a ruleset cost."""
     return Effort(ruleset.declarations, ruleset.procedures)
 
 
@@ -41,7 +41,7 @@ class Machine(ABC):
         self._blank: dict[tuple[Any, ...], State] = {}
 
     def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
-        """A state with the game, its players and nothing else; options at their defaults but for those given."""
+        """Return a state with the game, its players and nothing else; options at their defaults but for those given."""
         key = (players, *options.items()) if options else (players,)
         blank = self._blank.get(key)
         if blank is None:
@@ -77,7 +77,10 @@ class Machine(ABC):
         return state
 
     def new_game(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
-        """A whole game at its first stop. Raises `ValueError` if the ruleset does not say what a game carries out."""
+        """Return a whole game at its first stop.
+
+        Raises `ValueError` if the ruleset does not say what a game carries out.
+        """
         if self.ruleset.start is None:
             raise ValueError(f"{self.ruleset.reference} has no `start`")
         state = self.empty(players, options=options)
@@ -106,18 +109,18 @@ class Machine(ABC):
         """Work out the stop that `state`'s frames stand at: who is asked and what, or which roll. Changes no rule."""
 
     def step(self, state: State) -> Step | None:
-        """The step that a state stands at."""
+        """Return the step that a state stands at."""
         return self.ruleset.steps.get(state.frame[0]) if state.stack else None
 
     def running(self, state: State) -> Procedure:
-        """The procedure of the top frame: the one its caller carries out, or the one it all began with."""
+        """Return the procedure of the top frame: the one its caller carries out, or the one it all began with."""
         if len(state.stack) > 1:
             caller = self.ruleset.steps[state.stack[-2][0]]
             return self.ruleset.procedures[called(caller)]
         return self.ruleset.procedures[state.root]
 
     def where(self, state: State, error: Exception) -> Step | Procedure | None:
-        """The step that ran into `error`, or the procedure whose results could not be worked out."""
+        """Return the step that ran into `error`, or the procedure whose results could not be worked out."""
         return self.step(state) or (self.running(state) if state.stack else None)
 
     def explain(self, state: State, error: Exception) -> None:
@@ -126,7 +129,7 @@ class Machine(ABC):
             raise RulesFault(self.where(state, error), str(error)) from error
 
     def close(self, state: State, given: tuple[Any, ...]) -> None:
-        """The outermost procedure has ended. Its frame stays, for those who want to see what its steps came to."""
+        """End the outermost procedure. Its frame stays, so that callers can read the results of its steps."""
         state.given = given
         state.frame[0] = 0
         for slot in self._loops(state.root):
@@ -141,7 +144,7 @@ class Machine(ABC):
         return self._places[procedure]
 
     def finish(self, state: State, winners: tuple[int, ...], step: int = 0) -> None:
-        """The game is over. Of all frames, one is left, with the number of the step that ended it."""
+        """End the game. One frame remains, with the number of the step that ended it."""
         state.winners = winners
         state.stack = []
         state.frame = [step]
@@ -149,12 +152,14 @@ class Machine(ABC):
 
 
 def nothing_asked(state: State, answer: Any) -> None:
-    """What a state does with an answer before anything was asked."""
+    """Raise `RulewrightError`: an answer came before a question."""
     raise RulewrightError("nothing is asked or rolled here")
 
 
 def adopt(state: State, machine: Machine, *, generator: Generator | None = None) -> State:
-    """A copy of `state` that goes on under `machine`, without a record, with `generator` for machines that sample.
+    """Return a copy of `state` that goes on under `machine`, without a record.
+
+    With `generator` for machines that sample.
 
     Every machine of a ruleset lays its frames out alike, so that a copy is all it takes.
     """
@@ -168,15 +173,15 @@ def adopt(state: State, machine: Machine, *, generator: Generator | None = None)
 
 
 def stream(seed: int | str, seat: int) -> Generator:
-    """The random numbers of the bot in a seat."""
+    """Return the random numbers of the bot in a seat."""
     return Generator(seed, stream_name(seat))
 
 
 def drawn_by(seed: int | str, seat: int) -> Iterator[int]:
-    """The lots of the bot in a seat."""
+    """Return the lots of the bot in a seat."""
     return lots(seed, stream_name(seat))
 
 
 def stream_name(seat: int) -> str:
-    """The name of that stream, whatever it is made of."""
+    """Return the name of that stream, whatever it is made of."""
     return f"bot {seat}"

@@ -39,7 +39,7 @@ _AS_WRITTEN = Limits(length=200_000, nesting=10**4, dice=10**9, constant=10**100
 
 
 def to_json(state: State) -> dict[str, Any]:
-    """A state at a stop as plain data. What the stop asks is not written: it follows from the frames."""
+    """Return a state at a stop as plain data. What the stop asks is not written: it follows from the frames."""
     ruleset = state.machine.ruleset
     names = state.machine.layout.names
     frames = []
@@ -66,13 +66,13 @@ def to_json(state: State) -> dict[str, Any]:
 
 
 def fingerprint(state: State) -> str:
-    """A digest of a state: equal states have equal ones, on every platform."""
+    """Return a digest of a state: equal states have equal ones, on every platform."""
     written = json.dumps(to_json(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(written.encode()).hexdigest()
 
 
 def from_json(machine: Machine, data: dict[str, Any]) -> State:
-    """The state that `to_json` wrote, ready to go on. Raises `RulewrightError` for one of other rules."""
+    """Return the state that `to_json` wrote, ready to go on. Raises `RulewrightError` for one of other rules."""
     ruleset = machine.ruleset
     if data.get("format") != FORMAT or data.get("digest") != ruleset.digest:
         raise RulewrightError(

@@ -48,7 +48,7 @@ class Positions:
         self._held: dict[str, Mapping[int, Type]] = {}
 
     def key(self, state: State, *, named: bool = False) -> Key:
-        """The key of a state at a stop. The state is tidied: what no step will read again is taken out of it.
+        """Return the key of a state at a stop. The state is tidied: what no step will read again is taken out of it.
 
         With `named`, objects keep their numbers, because a script calls them by those.
         """
@@ -91,7 +91,7 @@ class Positions:
     # -- the numbers of objects ------------------------------------------------------------
 
     def _renumber(self, state: State) -> None:
-        """Number the objects made on the way by kind, and within a kind as they were made, without gaps.
+        """Renumber objects by kind and, within a kind, in the order of their creation, without gaps.
 
         The language never sees a number: it tells objects of one kind apart, and lists them as they were made, and
         both stay as they are. What has left the game and is still held by something only is, and equals itself.
@@ -190,7 +190,7 @@ _BLIND = frozenset({"count", "any", "none", "all", "max", "min", "sum"})
 
 
 def unordered(ruleset: Ruleset) -> frozenset[Field]:
-    """The fields that hold lists without an order."""
+    """Return the fields that hold lists without an order."""
     lists = {
         (kind.id, field.name)
         for kind in ruleset.declarations.kinds.values()
@@ -223,7 +223,7 @@ def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
 
 
 def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
-    """What the steps of a procedure work out; what is kept on the way goes where it is read."""
+    """Yield what the steps of a procedure work out; what is kept on the way goes where it is read."""
     read: dict[int, list[Field | None]] = {}
     for each in reversed([each for outer in lowered(procedure.body) for each in outer.walk()]):
         kept = [(each.value, into) for into in read.get(each.into, ())] if isinstance(each, Keep) else _read_by(each)
@@ -250,7 +250,7 @@ def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]
 
 
 def _seen(node: Typed, ordered: bool) -> Iterator[Field]:
-    """The fields whose order an expression sees; `ordered` says whether the order of its own value is seen."""
+    """Yield the fields whose order an expression sees; `ordered` says whether the order of its own value is seen."""
     match node:
         case Stored(base=base, kind=kind, field=name):
             if ordered and isinstance(node.type, ListOf):

@@ -48,7 +48,7 @@ class Interpreter(Machine):
         step.verb.run(step, self.walk(state))
 
     def walk(self, state: State) -> Walk:
-        """The walk of one stretch; whoever watches what is walked through makes one of their own."""
+        """Return the walk of one stretch; whoever watches what is walked through makes one of their own."""
         return Walk(self, state)
 
 
@@ -92,7 +92,7 @@ class Walk:
             self.at = self.after(step)
 
     def after(self, step: Step) -> Step | None:
-        """The step after `step`, which is done; None at the end of the procedure."""
+        """Return the step after `step`, which is done; None at the end of the procedure."""
         while True:
             if step.number == self.machine.until:
                 self.state.mode = PAUSED
@@ -257,7 +257,7 @@ class Walk:
         return self.machine.ruleset.declarations.tables[table].by_face[face]
 
     def first(self, procedure: str) -> Step | None:
-        """The first step of a procedure."""
+        """Return the first step of a procedure."""
         steps = self.machine.ruleset.procedures[procedure].body.steps
         return steps[0] if steps else None
 

@@ -62,7 +62,7 @@ class Happened:
 
 
 def winners_of(word: int) -> tuple[int, ...] | None:
-    """The seats that won, from 0, as a game by itself tells them; None where it did not end."""
+    """Return the seats that won, from 0, as a game by itself tells them; None where it did not end."""
     if word < 0:
         return None
     found = []
@@ -86,13 +86,13 @@ class Prepared:
 
     @classmethod
     def unpacked(cls, data: bytes) -> Prepared:
-        """What `packed` told. Raises `ValueError` or `TypeError` for anything else."""
+        """Return what `packed` told. Raises `ValueError` or `TypeError` for anything else."""
         end = 8 + int.from_bytes(data[:8], "big")
         return cls(data[end:], Beginning(**json.loads(data[8:end])))
 
 
 def prepared(ruleset: Ruleset) -> Prepared:
-    """The module of a ruleset, from the cache where it is there."""
+    """Return the module of a ruleset, from the cache where it is there."""
     kept = cache_folder.read(key_of("wasm", ruleset.digest_of_all))
     if kept is not None:
         with suppress(ValueError, TypeError):
@@ -201,11 +201,11 @@ class Games:
 
     @lazy_property
     def _rolls(self) -> Writer:
-        """Writes rolls where they stay: what bots know of dice."""
+        """Write rolls where they stay: what bots know of dice."""
         return Writer(self.host.made.layout, partial(_stay, self.host), self.host.keep, self._reader)
 
     def counting(self, series: Series) -> Counting:
-        """What plays games, and counts them."""
+        """Return what plays games, and counts them."""
         run = self._run(series)
         self.host.call("clear_counts", 0)
         return Counting(run, self._counted)
@@ -241,7 +241,7 @@ class Games:
             yield Single(number, rows, None)
 
     def watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
-        """The same, with what happened in each game."""
+        """Yield the same, with what happened in each game."""
         host = self.host
         sites = host.made.sites.events
         happened = host.made.layout.happened
@@ -272,7 +272,7 @@ class Games:
             yield Single(number, rows, None)
 
     def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
-        """What plays games from one number up to another, piece by piece."""
+        """Return what plays games from one number up to another, piece by piece."""
         host = self.host
         begun = b"".join(map(WORDS.pack, self._prepared.beginning.words(series.players, series.options)))
         host.call("free_space")
@@ -336,7 +336,7 @@ class Games:
 
 
 def _stay(host: Host, words: Sequence[int]) -> int:
-    """A block outside of all games."""
+    """Return a block outside of all games."""
     at: int = host.call("take_space", 8 * (len(words) + 1))
     host.write(at, [len(words), *words])
     return BLOCK | at

@@ -21,7 +21,7 @@ class Heap:
         self._words.clear()
 
     def new_block(self, words: Sequence[int]) -> int:
-        """The word of a block of these words, which is in memory when the heap is `put` there."""
+        """Return the word of a block of these words, which is in memory when the heap is `put` there."""
         at = self._start + 8 * len(self._words)
         self._words += (len(words), *words)
         return BLOCK | at

@@ -42,7 +42,7 @@ class Beginning:
 
     @classmethod
     def of(cls, made: Assembled) -> Beginning:
-        """What is to be known of a module whose ruleset says with what a game starts."""
+        """Return what is to be known of a module whose ruleset says with what a game starts."""
         layout, ruleset = made.layout, made.layout.ruleset
         assert ruleset.start is not None
         places = layout.program.layout.places
@@ -73,7 +73,10 @@ class Beginning:
         return asdict(self)
 
     def words(self, seats: int, options: Mapping[str, str] | None = None) -> list[int]:
-        """The words of a game for so many players, from `STATE` on: settings at their defaults, but for `options`."""
+        """Return the words of a game for so many players, from `STATE` on.
+
+        Settings at their defaults, but for `options`.
+        """
         found = [0] * ((self.heap - STATE) // 8)
 
         def put(address: int, values: Sequence[int]) -> None:
@@ -118,5 +121,5 @@ class Beginning:
 
 
 def defaults(ruleset: Ruleset, layout: Layout, kind: str) -> list[int]:
-    """What an object of a kind holds at first, as words."""
+    """Return what an object of a kind holds at first, as words."""
     return [layout.constant(field.default, field.type) for field in ruleset.declarations.kinds[kind].fields.values()]

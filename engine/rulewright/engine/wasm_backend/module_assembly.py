@@ -48,12 +48,12 @@ HOST = (
 
 @cache
 def runtime() -> bytes:
-    """The module that every ruleset's code is put behind."""
+    """Return the module that every ruleset's code is put behind."""
     return (files(__package__) / "runtime.wasm").read_bytes()
 
 
 def hidden_fields(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """The fields, by kind and name, of which the rules say who sees them, in the order of their numbers."""
+    """Return the fields, by kind and name, of which the rules say who sees them, in the order of their numbers."""
     kinds = ruleset.declarations.kinds.values()
     return [(kind.id, name) for kind in kinds for name, field in kind.fields.items() if field.seen_by is not None]
 
@@ -73,7 +73,7 @@ class Assembled:
 
 
 def assembled(ruleset: Ruleset) -> Assembled:
-    """The module of a ruleset."""
+    """Return the module of a ruleset."""
     return Assembly(ruleset).made()
 
 
@@ -111,7 +111,7 @@ class Assembly:
         self._remembering = Remembering(self._expressions, self.layout.put(bytes(8)))
 
     def made(self) -> Assembled:
-        """The whole of it."""
+        """Return the whole of it."""
         for measure in self.ruleset.measures.values():
             self._reserve(self.program.of(measure.value))
         self._order_formulas()
@@ -169,7 +169,7 @@ class Assembly:
         return b"".join(map(WORDS.pack, found))
 
     def _deepest(self) -> int:
-        """The bytes that the frames of all procedures under way may take."""
+        """Return the bytes that the frames of all procedures under way may take."""
         found: dict[str, int] = {}
 
         def of(name: str) -> int:
@@ -200,7 +200,7 @@ class Assembly:
                 self.formula(part.data[0])
 
     def formula(self, identity: str) -> int:
-        """The function of a formula."""
+        """Return the function of a formula."""
         if identity not in self._formulas:
             formula = self.program.formula(identity)
             self._reserve(formula)
@@ -216,7 +216,7 @@ class Assembly:
         return self._formulas[identity]
 
     def _written(self, formula: Formula, name: str, *, framed: bool = False) -> Function:
-        """The function of a formula; one that is `framed` reads the frame on top, too."""
+        """Return the function of a formula; one that is `framed` reads the frame on top, too."""
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
         function = Function(name, Signature((I64,) * len(formula.parameters), (gives,)))
         expressions = self._expressions(function)
@@ -274,7 +274,7 @@ class Assembly:
         return self.module.add(function)
 
     def _of_player(self, formula: str | None, name: str) -> int:
-        """What a formula comes to for a player, if there is one."""
+        """Return what a formula comes to for a player, if there is one."""
         called = None if formula is None else self.formula(formula)
         function = Function(name, Signature((I64,), (I64,)))
         if called is None:
@@ -285,8 +285,9 @@ class Assembly:
         return self.module.add(function)
 
     def _terms(self) -> int:
-        """What counts where bots judge by what they have learned: all terms of a way to judge, by its number, of a
-        player, written from an address on.
+        """Return what counts where bots judge by what they have learned.
+
+        All terms of a way to judge, by its number, of a player, written from an address on.
         """
         found: dict[str, list[int]] = {}
         for (weights, _), formula in self.program.terms.items():

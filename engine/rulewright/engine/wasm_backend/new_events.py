@@ -17,7 +17,7 @@ Told = tuple[Any, ...]
 
 
 def events(host: Host, reader: Reader) -> Iterator[Told]:
-    """The events of the game in memory, each with the number of its step and its kind."""
+    """Yield the events of the game in memory, each with the number of its step and its kind."""
     words = host.block(host.get("events"))[: host.get("told")]
     sites = host.made.sites.events
     reads = reader.sites

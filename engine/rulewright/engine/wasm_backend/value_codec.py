@@ -49,7 +49,7 @@ class Reader:
         self.sites: dict[int, tuple[Any, tuple[Callable[[int], Any], ...]]] = {}
 
     def reads(self, kind: Type | None) -> Callable[[int], Any]:
-        """What reads values of a type, when there are many of them."""
+        """Return what reads values of a type, when there are many of them."""
         match kind:
             case None | Integer() | Thing():
                 return lambda word: None if word == NONE else word
@@ -62,7 +62,7 @@ class Reader:
         return lambda word: self.value(word, kind)
 
     def value(self, word: int, kind: Type | None) -> Any:
-        """The value that a word says, of a type; a number where it has none."""
+        """Return the value that a word says, of a type; a number where it has none."""
         if word == NONE:
             return None
         match kind:
@@ -96,7 +96,7 @@ class Reader:
         return word
 
     def roll(self, word: int) -> Roll:
-        """The roll that a block is."""
+        """Return the roll that a block is."""
         address = word & _ADDRESS
         known = self.layout.rolls.get(address)
         if known is not None:
@@ -105,7 +105,7 @@ class Reader:
         return self._made(_ROLLS[number], parts)
 
     def _made(self, kind: type[Roll], parts: Sequence[int]) -> Roll:
-        """The roll of a kind with these parts: the other way round than `roll_parts`."""
+        """Return the roll of a kind with these parts: the other way round than `roll_parts`."""
         each: Callable[[int], Any] = self.roll
         first, *rest = parts
         if kind is ast.Constant:
@@ -160,7 +160,7 @@ class Writer:
         self._dice: dict[Die, int] = {}
 
     def word(self, value: Any, kind: Type | None) -> int:
-        """The word for a value of a type."""
+        """Return the word for a value of a type."""
         if value is None:
             return NONE
         match present(kind) if kind is not None else None, value:
@@ -183,7 +183,7 @@ class Writer:
         raise TypeError(f"{value!r} is no value of {kind}")
 
     def roll(self, roll: Roll) -> int:
-        """The word for a roll: that of the rules' own where there is one."""
+        """Return the word for a roll: that of the rules' own where there is one."""
         known = self.layout.known_roll(roll)
         if known is not None:
             return known
@@ -193,7 +193,7 @@ class Writer:
         return roll_parts(roll, self.roll, self.die, self.layout.words.__getitem__)
 
     def die(self, die: Die) -> int:
-        """The address of a kind of die."""
+        """Return the address of a kind of die."""
         at = self.layout.known_die(die) or self._dice.get(die)
         if at is None:
             at = self._dice[die] = self._put(die_words(die, self._put, NONE))

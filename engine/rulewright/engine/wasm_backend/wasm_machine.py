@@ -181,7 +181,7 @@ class Compiled(Machine):
             procedure = called(self.ruleset.steps[step])
 
     def _standing(self, state: State) -> Any:
-        """The operation that a state stands at."""
+        """Return the operation that a state stands at."""
         step = self.ruleset.steps[state.frame[0]]
         stops = self._stops[step.number]
         stage = state.frame[step.hidden] if step.hidden is not None and len(stops) > 1 else 0

@@ -36,7 +36,7 @@ _STACK = 1 << 20
 
 @once
 def engine() -> wasmtime.Engine:
-    """The engine that runs all modules.
+    """Return the engine that runs all modules.
 
     It keeps nothing in the cache of wasmtime, whose files anybody may have written, and which are run as they are.
     """
@@ -46,7 +46,7 @@ def engine() -> wasmtime.Engine:
 
 
 def module_of(code: bytes) -> wasmtime.Module:
-    """A module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
+    """Return a module, ready to run. Raises `wasmtime.WasmtimeError` where `code` is none."""
     key = key_of("native", version("wasmtime"), sha256(code).hexdigest())
     kept = cache_folder.read(key)
     # An interrupt that came while one of them is at work might be lost in the bindings.
@@ -88,7 +88,7 @@ class Host:
 
     @lazy_property
     def made(self) -> Assembled:
-        """What the module was made of."""
+        """Return what the module was made of."""
         return self._made()
 
     # -- memory ------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class Host:
         return self._base + address
 
     def get(self, name: str) -> int:
-        """What belongs to any game, by name."""
+        """Return what belongs to any game, by name."""
         return self.read(AT[name], 1)[0]
 
     def set(self, name: str, word: int) -> None:
@@ -124,7 +124,7 @@ class Host:
         self.write(AT[name], (word,))
 
     def block(self, address: int) -> list[int]:
-        """What a block holds."""
+        """Return what a block holds."""
         count = self.read(address & 0xFFFFFFFF, 1)[0]
         return self.read((address & 0xFFFFFFFF) + 8, count)
 
@@ -162,7 +162,10 @@ class Host:
         self.write(self._stop_at, (1,))
 
     def _first_call(self, name: str) -> wasmtime.Func:
-        """A function that knows its type: the bindings ask for it in every call, which takes as long as the rest."""
+        """Return a function that knows its type.
+
+        The bindings ask for it in every call, which takes as long as the rest.
+        """
         function = self._functions[name]
         asked = function.type(self._store)
         known = SimpleNamespace(params=asked.params, results=asked.results)
@@ -194,7 +197,7 @@ MOST_AT_HAND = 4
 
 
 def one_a_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) -> Callable[[Ruleset], T]:
-    """What makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
+    """Return what makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
 
     A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile. It is
     made anew where it was stopped, or where too many others were asked for since.

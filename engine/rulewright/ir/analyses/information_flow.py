@@ -64,16 +64,19 @@ class Secrets:
             self._formula(identity)
 
     def slots(self, procedure: str) -> frozenset[int]:
-        """The slots of a procedure that hold secrets."""
+        """Return the slots of a procedure that hold secrets."""
         return frozenset(self._slots[procedure])
 
     def sealed(self, procedure: str) -> list[tuple[int, int]]:
-        """The slots of answers, each with the one that holds something for as long as others have still to choose."""
+        """Return the slots of answers.
+
+        Each with the one that holds something for as long as others have still to choose.
+        """
         steps = (step for step in self._sealed if step.procedure == procedure)
         return sorted((step.slot, step.hidden) for step in steps if step.slot is not None and step.hidden is not None)
 
     def hidden(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
-        """The slots of a frame that hold secrets now: answers too, while others have still to choose.
+        """Return the slots of a frame that hold secrets now: answers too, while others have still to choose.
 
         Who is asked is none, whatever it follows from: everybody sees it.
         """
@@ -171,5 +174,5 @@ class Secrets:
 
 
 def secrets_of(ruleset: Ruleset) -> Secrets:
-    """The secrets of a ruleset. Asked again for the same, they are the same."""
+    """Return the secrets of a ruleset. Asked again for the same, they are the same."""
     return ruleset.once(Secrets)

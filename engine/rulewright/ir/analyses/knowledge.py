@@ -105,7 +105,7 @@ class Knowledge:
         return found if slot in body.bound else None
 
     def _of_operation(self, procedure: str, each: Operation[Typed], step: int) -> list[Source] | None:
-        """What must have been seen to know what an operation puts into a slot."""
+        """Return what must have been seen to know what an operation puts into a slot."""
         if not isinstance(each, op.Bind):
             return None
         if each.row is not None:
@@ -181,7 +181,7 @@ class Knowledge:
         return found
 
     def _reads(self, source: Source) -> Iterator[Any]:
-        """What a source depends on: slots by number, fields by kind and name."""
+        """Yield what a source depends on: slots by number, fields by kind and name."""
         what, *rest = source
         if what == "told":
             for path in rest[0]:
@@ -197,7 +197,7 @@ class Knowledge:
                 yield part.kind, part.field
 
     def _changed(self, body: _Body, since: int, now: int) -> frozenset[Any]:
-        """The slots and fields that may have changed after an operation and before another one."""
+        """Return the slots and fields that may have changed after an operation and before another one."""
         return frozenset(key for at in body.between(since, now) for key in self._changed_by(body.operations[at]))
 
     def _changed_by(self, each: Operation[Typed]) -> Iterable[Any]:
@@ -208,7 +208,7 @@ class Knowledge:
             yield from self._changed_in(each.procedure)
 
     def _changed_in(self, procedure: str) -> frozenset[Any]:
-        """The fields that a procedure may change."""
+        """Return the fields that a procedure may change."""
         if procedure not in self._changes:
             self._changes[procedure] = frozenset()  # one that calls itself changes nothing more
             every = (key for each in self._bodies[procedure].operations for key in self._changed_by(each))
@@ -241,12 +241,12 @@ class _Body:
         return [each for each in self.operations if each.step.number == step]
 
     def last_of(self, step: int) -> int | None:
-        """The last operation of a step at which a game may stop."""
+        """Return the last operation of a step at which a game may stop."""
         places = (at for at, each in enumerate(self.operations) if each.step.number == step and each.suspends)
         return max(places, default=None)
 
     def between(self, since: int, now: int) -> set[int]:
-        """The operations that may have been carried out after one of them, and before another."""
+        """Return the operations that may have been carried out after one of them, and before another."""
         found = set(range(since + 1, now))
         for around in self.around[now]:
             if around not in self.around[since] and self._repeats(around):
@@ -267,12 +267,12 @@ class _Body:
         return isinstance(self.operations[at], op.Loop | op.Each)
 
     def _inside(self, at: int) -> set[int]:
-        """A loop with all that is carried out in it."""
+        """Return a loop with all that is carried out in it."""
         return {at, *(place for place, around in enumerate(self.around) if at in around)}
 
 
 def _fills(each: Operation[Typed]) -> tuple[int, ...]:
-    """The slots that hold something else after an operation."""
+    """Return the slots that hold something else after an operation."""
     return (*each.fills, each.rest) if isinstance(each, op.Each) else each.fills
 
 

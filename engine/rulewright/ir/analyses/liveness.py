@@ -37,15 +37,18 @@ class Liveness:
             self._region(lowered(procedure.body), self._at_end)
 
     def at(self, step: int) -> Slots:
-        """The slots that must be kept while the machine stands at `step`: at a stop, or inside what it carries out."""
+        """Return the slots that must be kept while the machine stands at `step`.
+
+        At a stop, or inside what it carries out.
+        """
         return self._at_stop.get(step, self._every[step])
 
     def entering(self, step: int) -> Slots:
-        """The slots that matter before `step` is begun."""
+        """Return the slots that matter before `step` is begun."""
         return self._entering.get(step, self._every[step])
 
     def _region(self, region: Region[Typed], after: Slots) -> Slots:
-        """The slots that matter before a region, where `after` matter behind it."""
+        """Return the slots that matter before a region, where `after` matter behind it."""
         for each in reversed(region):
             after = self._operation(each, after)
             self._entering[each.step.number] = after
@@ -75,7 +78,10 @@ class Liveness:
         return own | after
 
     def _rounds(self, body: Region[Typed], around: Slots) -> Slots:
-        """The slots that matter throughout a loop: what a round reads of the round before matters at its end, too."""
+        """Return the slots that matter throughout a loop.
+
+        What a round reads of the round before matters at its end, too.
+        """
         inside = around
         while (grown := around | self._region(body, inside)) != inside:
             inside = grown
@@ -83,12 +89,12 @@ class Liveness:
 
 
 def slots_in(expression: Typed) -> Iterator[int]:
-    """The slots that an expression reads."""
+    """Return the slots that an expression reads."""
     return (part.slot for part in expression.walk() if isinstance(part, Local))
 
 
 def changed_slots(step: Step) -> Slots:
-    """The names of the procedure, by slot, that a step changes after they were bound."""
+    """Return the names of the procedure, by slot, that a step changes after they were bound."""
     return frozenset(each.slot for each in operations(step) if isinstance(each, Bind) and each.said)
 
 

@@ -73,7 +73,7 @@ class _Origins:
 
 
 def rolled(ruleset: Ruleset) -> Rolled:
-    """What holds the results of rolls. Asked again for the same ruleset, it is the same."""
+    """Return what holds the results of rolls. Asked again for the same ruleset, it is the same."""
     return ruleset.once(_rolled)
 
 

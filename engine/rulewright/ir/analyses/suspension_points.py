@@ -8,7 +8,7 @@ from rulewright.language.operations import Bind, Operation, Region
 
 
 def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
-    """The operations at which each step may stop, by its number, in the order of their stages."""
+    """Return the operations at which each step may stop, by its number, in the order of their stages."""
     found: dict[int, list[Operation[Value]]] = {}
     for each in routine.walk():
         if each.suspends:
@@ -17,7 +17,7 @@ def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
 
 
 def leading_to(region: Region[Value], stop: Operation[Value]) -> Region[Value]:
-    """What is worked out on the way to a stop, in its own region, since the last change; and the stop."""
+    """Return what is worked out on the way to a stop, in its own region, since the last change; and the stop."""
     for each in region:
         if each is stop:
             break

@@ -86,7 +86,7 @@ class Growing:
 
 
 def check_numbers(ruleset: Ruleset) -> Diagnostics:
-    """What says that numbers of a ruleset may become too large, place by place; empty where none ever can."""
+    """Return what says that numbers of a ruleset may become too large, place by place; empty where none ever can."""
     found = Diagnostics()
     for each in growing(program_of(ruleset), ruleset):
         grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
@@ -95,7 +95,10 @@ def check_numbers(ruleset: Ruleset) -> Diagnostics:
 
 
 def growing(program: Program, ruleset: Ruleset) -> list[Growing]:
-    """The places of a ruleset at which a number may become too large, in their order; none where that cannot be."""
+    """Return the places of a ruleset at which a number may become too large, in their order.
+
+    None where that cannot be.
+    """
     return _Growth(program, ruleset).found()
 
 
@@ -153,7 +156,7 @@ class _Place:
 
     @classmethod
     def of(cls, step: Step) -> _Place:
-        """That of a step."""
+        """Return that of a step."""
         return cls(step.number, step.rule, step.span)
 
 
@@ -162,7 +165,10 @@ _OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.distance", "walk.path"})
 
 
 def _either(value: Value) -> Iterator[Value]:
-    """The values of which one is written, or of whose parts: what is joined to a list makes none of them larger."""
+    """Yield the values of which one is written, or of whose parts.
+
+    What is joined to a list makes none of them larger.
+    """
     if value.op in ("list.join", "if"):
         for each in value.args[value.op == "if" :]:
             yield from _either(each)
@@ -288,7 +294,10 @@ class _Growth:
         return _any(parts)
 
     def _ends(self, value: Value) -> tuple[float, float]:
-        """The least and the greatest that a number may be whatever the game holds: what caps and counts say of it."""
+        """Return the least and the greatest that a number may be whatever the game holds.
+
+        What caps and counts say of it.
+        """
         match value.op:
             case "int":
                 return value.data[0], value.data[0]
@@ -355,7 +364,7 @@ class _Growth:
         return self._judged()
 
     def _written(self) -> dict[Cell, list[Source]]:
-        """What is written to each cell, and by which step; what can be asked of it again when more is known."""
+        """Return what is written to each cell, and by which step; what can be asked of it again when more is known."""
         found: dict[Cell, list[Source]] = {}
         for routine in self._program.routines.values():
             for cell, each, amount in self._writes(routine):
@@ -406,7 +415,7 @@ class _Growth:
         self._formulas.clear()
 
     def _judged(self) -> list[Growing]:
-        """The places at which what is kept, or worked out on the way, may be too large."""
+        """Return the places at which what is kept, or worked out on the way, may be too large."""
         found = dict(self._roots)
         for place, amount in self._worked_out():
             self._too_large = False
@@ -443,7 +452,7 @@ class _Growth:
 
 
 def _largest(value: Any) -> float:
-    """The largest number in a value that the rules fix."""
+    """Return the largest number in a value that the rules fix."""
     match value:
         case bool() | str() | None:
             return 0

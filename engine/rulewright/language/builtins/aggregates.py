@@ -42,7 +42,7 @@ def _operation(name: str) -> Callable[[Sequence[Type], Type], str]:
 
 
 def extreme_roll(name: str, *rolls: Any) -> Any:
-    """The greatest (`max`) or least (`min`) of several rolls, all of them made; of numbers, a number."""
+    """Return the greatest (`max`) or least (`min`) of several rolls, all of them made; of numbers, a number."""
     from rulewright.dice.ast import Constant, Maximum, Minimum
 
     if all(isinstance(roll, int) for roll in rolls):
@@ -101,7 +101,7 @@ def _sum_of(inner: Sequence[Type]) -> Type | str:
 
 
 def add_up(values: Sequence[Any]) -> Any:
-    """The sum of numbers, or the roll that is all the rolls together."""
+    """Return the sum of numbers, or the roll that is all the rolls together."""
     from rulewright.dice.ast import Constant, total_of
 
     if all(isinstance(value, int) for value in values):

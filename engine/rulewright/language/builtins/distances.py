@@ -20,7 +20,7 @@ def walked(
     each: int,
     limit: int | None,
 ) -> Iterator[tuple[P, int, P | None]]:
-    """The places that are reached, nearest first: each with what it cost to come there, and the place before it.
+    """Yield the places that are reached, nearest first: each with what it cost to come there, and the place before it.
 
     `onward` leads to a place, to several, or to none; `entering` says what entering a place costs, or None where it may
     not be entered. A cost below zero counts as nothing. Places as near as each other come in the order in which they
@@ -57,12 +57,12 @@ def reached(steps: Walked) -> tuple[Any, ...]:
 
 
 def distance_to(steps: Walked, goal: Any) -> int | None:
-    """What it costs to come to a place; None where it is not reached."""
+    """Return what it costs to come to a place; None where it is not reached."""
     return next((total for place, total, _ in steps if place == goal), None)
 
 
 def path_to(steps: Walked, goal: Any) -> tuple[Any, ...]:
-    """The places on the way to a place, the first and the last among them; none where it is not reached."""
+    """Return the places on the way to a place, the first and the last among them; none where it is not reached."""
     came: dict[Any, Any] = {}
     for place, _, before in steps:
         came[place] = before

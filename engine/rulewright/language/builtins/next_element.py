@@ -21,7 +21,7 @@ def _result(types: Sequence[Type]) -> Type | str:
 
 
 def next_of(item: Any, around: Sequence[Any]) -> Any:
-    """The one after `item` in `around`, the first after the last; `item` itself where the list is empty."""
+    """Return the one after `item` in `around`, the first after the last; `item` itself where the list is empty."""
     if not around:
         return item
     return around[(around.index(item) + 1) % len(around)] if item in around else around[0]

@@ -45,7 +45,7 @@ def _exact_mean(types: Sequence[Type]) -> Type | str:
 
 
 def mean_of(roll: Any) -> Any:
-    """The exact mean of a roll, as a fraction."""
+    """Return the exact mean of a roll, as a fraction."""
     from fractions import Fraction
 
     from rulewright.dice.bounds import mean

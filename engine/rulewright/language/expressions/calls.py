@@ -72,7 +72,7 @@ def check_call(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed
 
 
 def _taken_out(checker: Checking, node: untyped_ast.Call) -> str | None:
-    """What to write for a function that is to take something out of a list."""
+    """Return what to write for a function that is to take something out of a list."""
     wanted = any(word in node.function for word in ("without", "remove", "discard", "minus", "except", "drop"))
     if not wanted or len(node.arguments) != _LIST_AND_ITEM:
         return None
@@ -85,7 +85,7 @@ _LIST_AND_ITEM = 2
 
 
 def _compared(checker: Checking, node: untyped_ast.Call, scope: Scope) -> tuple[Typed, ...]:
-    """The arguments of a function. Where it compares them, bare ids after the first are rows like the first."""
+    """Return the arguments of a function. Where it compares them, bare ids after the first are rows like the first."""
     arguments: list[Typed] = []
     for argument in node.arguments:
         expected = arguments[0].type if arguments and functions()[node.function].ranked else None
@@ -94,7 +94,7 @@ def _compared(checker: Checking, node: untyped_ast.Call, scope: Scope) -> tuple[
 
 
 def _listed(names: Iterable[str]) -> str:
-    """The functions there are, as a suggestion."""
+    """Return the functions there are, as a suggestion."""
     return f"there are {', '.join(f'`{name}`' for name in sorted(set(names)))}"
 
 
@@ -163,7 +163,7 @@ def _aggregated(
 
 
 def _made(checker: Checking, node: untyped_ast.Call, scope: Scope) -> Typed:
-    """A record, of a value for each part."""
+    """Return a record, of a value for each part."""
     kind = scope.declarations.records[node.function].type
     arguments = node.arguments
     if len(kind.parts) != len(arguments):

@@ -43,7 +43,7 @@ def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | 
 
 
 def _rolls(node: Syntax, text: str, scope: Scope, sound: Callable[[str], bool]) -> Iterator[Syntax]:
-    """The largest parts of a tree that are no sound expressions as they stand, and are rolls."""
+    """Yield the largest parts of a tree that are no sound expressions as they stand, and are rolls."""
     written = text[node.start : node.end]
     if isinstance(node, DiceLiteral) or not DICE_INSIDE.search(written):
         return

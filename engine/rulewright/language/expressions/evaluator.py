@@ -40,7 +40,7 @@ class Evaluate:
         self.spend = world.spend if world is not None else Purse().spend
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: Mapping[str, Any] | None = None) -> Any:
-        """The value of `node`; locals are read from `frame`, loop variables and parameters from `variables`."""
+        """Return the value of `node`; locals are read from `frame`, loop variables and parameters from `variables`."""
         return _METHODS[type(node)](self, node, frame, variables or {})
 
     def _constant(self, node: t.Constant, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -72,7 +72,7 @@ class Evaluate:
         return self.declarations.tables[node.table].rows[row].cells[node.column]
 
     def rank(self, table: str, row: str) -> int:
-        """The place of a row in its table, from 0."""
+        """Return the place of a row in its table, from 0."""
         return list(self.declarations.tables[table].rows).index(row)
 
     def _lookup(self, node: t.Lookup, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -227,7 +227,7 @@ def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> An
 
 
 def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """A map with another value for the row at a place of its table, from 0."""
+    """Return a map with another value for the row at a place of its table, from 0."""
     return (*held[:place], value, *held[place + 1 :])
 
 
@@ -278,7 +278,7 @@ def times(left: int, right: int) -> int:
 
 
 def as_roll(value: Any) -> Any:
-    """A roll, or the roll that always comes out as this number."""
+    """Return a roll, or the roll that always comes out as this number."""
     from rulewright.dice.ast import Constant
 
     return Constant(value) if isinstance(value, int) else value

@@ -53,7 +53,7 @@ class EffortError(RulewrightError):
 
 
 def in_short(operations: int) -> str:
-    """A number of operations, which may have hundreds of digits."""
+    """Return a number of operations, which may have hundreds of digits."""
     return f"{operations:,}" if operations < 10**12 else "more than 1,000,000,000,000"
 
 
@@ -82,11 +82,11 @@ class Costs:
 
     @staticmethod
     def of(declarations: Declarations) -> Costs:
-        """The costs of a ruleset's expressions, remembered for the rulesets that were asked for last."""
+        """Return the costs of a ruleset's expressions, remembered for the rulesets that were asked for last."""
         return _costs(declarations)
 
     def cost(self, node: Typed) -> int:
-        """The operations of working out `node`, but for what is counted as the game goes."""
+        """Return the operations of working out `node`, but for what is counted as the game goes."""
         match node:
             case t.Aggregate():
                 return self._aggregate(node)[1]
@@ -106,18 +106,18 @@ class Costs:
         return own
 
     def formula(self, identity: str) -> int:
-        """The operations of working out a formula."""
+        """Return the operations of working out a formula."""
         found = self._formulas.get(identity)
         if found is None:
             found = self._formulas[identity] = 1 + self.cost(self.declarations.formulas[identity].body)
         return found
 
     def each(self, node: t.Aggregate) -> int:
-        """What each element costs, where elements are counted as the game goes; else 0."""
+        """Return what each element costs, where elements are counted as the game goes; else 0."""
         return self._aggregate(node)[2]
 
     def each_place(self, node: t.Travel) -> int:
-        """What each place costs that is come to, or looked at from another."""
+        """Return what each place costs that is come to, or looked at from another."""
         return 1 + sum(self.cost(part) for part in node.inside)
 
     def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
@@ -134,7 +134,7 @@ class Costs:
         return found
 
     def longest(self, node: Typed) -> int | None:
-        """The most elements a list can have, where the rules decide it."""
+        """Return the most elements a list can have, where the rules decide it."""
         match node:
             case t.Constant(value=tuple() as value):
                 return len(value)

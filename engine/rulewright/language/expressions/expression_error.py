@@ -81,7 +81,7 @@ _CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
 
 
 def unexpected_character(text: str, at: int) -> ExpressionError:
-    """The error of a character that the language does not have."""
+    """Return the error of a character that the language does not have."""
     if text[at] != latin(text[at]):
         return _look_alike(text, at)
     if (unseen := name_unseen(text[at])) is not None:
@@ -105,7 +105,7 @@ def unexpected_character(text: str, at: int) -> ExpressionError:
 
 
 def _plain(text: str) -> str:
-    """The text with the digits of ASCII for those of other scripts, and narrow signs for wide ones."""
+    """Return the text with the digits of ASCII for those of other scripts, and narrow signs for wide ones."""
     narrow = (
         unicodedata.normalize("NFKC", char) if unicodedata.east_asian_width(char) == "F" else char for char in text
     )
@@ -113,14 +113,14 @@ def _plain(text: str) -> str:
 
 
 def _look_alike(text: str, at: int) -> ExpressionError:
-    """The error of a letter that only looks like a Latin one, told by the whole word it stands in."""
+    """Return the error of a letter that only looks like a Latin one, told by the whole word it stands in."""
     found = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
     message = f"the `{text[at]}` of `{found[0]}` is no Latin letter (U+{ord(text[at]):04X}), though it looks like one"
     return ExpressionError("expression-syntax", message, found.start(), found.end(), f"write `{latin(found[0])}`")
 
 
 def unexpected_token(text: str, error: Any) -> ExpressionError:
-    """The error of a word or sign that does not fit where it stands; `error` is the parser's."""
+    """Return the error of a word or sign that does not fit where it stands; `error` is the parser's."""
     token, accepts = error.token, error.accepts or error.expected
     missing = _missing(accepts)
     if token.type == "$END":
@@ -155,7 +155,7 @@ def unexpected_token(text: str, error: Any) -> ExpressionError:
 
 
 def _missing(accepts: Set[str]) -> str | None:
-    """What alone could stand at a place, in words."""
+    """Return what alone could stand at a place, in words."""
     if "INTEGER" in accepts:
         return "a value"
     if accepts == {"NAME"}:

@@ -33,7 +33,7 @@ _INTEGER = re.compile(r"[ \t\r\n]*([0-9]{1,18})[ \t\r\n]*")
 
 @lru_cache(maxsize=4096)
 def parse_expression(text: str) -> untyped_ast.Syntax:
-    """The tree of `text`. Raises `ExpressionError`."""
+    """Return the tree of `text`. Raises `ExpressionError`."""
     if (integer := _INTEGER.fullmatch(text)) is not None:
         return untyped_ast.Literal(*integer.span(1), int(integer[1]))
     tree = parse_by_grammar(text, "expression")
@@ -44,7 +44,7 @@ def parse_expression(text: str) -> untyped_ast.Syntax:
 
 @lru_cache(maxsize=512)
 def parse_type(text: str) -> untyped_ast.TypeName:
-    """The tree of a type such as `optional player`. Raises `ExpressionError`."""
+    """Return the tree of a type such as `optional player`. Raises `ExpressionError`."""
     tree = parse_by_grammar(text, "type")
     assert isinstance(tree, untyped_ast.TypeName)
     _refuse_depth(tree)
@@ -52,7 +52,7 @@ def parse_type(text: str) -> untyped_ast.TypeName:
 
 
 def parse_by_grammar(text: str, start: str) -> Any:
-    """The tree of `text` as the grammar has it, whose rule is `start`. Raises `ExpressionError`."""
+    """Return the tree of `text` as the grammar has it, whose rule is `start`. Raises `ExpressionError`."""
     import lark
 
     if len(text) > LONGEST:

@@ -68,7 +68,7 @@ FIRST_LISTED = 3
 
 
 def check_name(checker: Checking, node: untyped_ast.Name, scope: Scope, expected: Type | None) -> Typed:
-    """A bare name. Where a row or a choice is `expected`, its ids are names too."""
+    """Return a bare name. Where a row or a choice is `expected`, its ids are names too."""
     found = _resolve(node.text, scope)
     symbol = _symbol(node.text, expected, scope.declarations)
     if symbol is None:
@@ -170,7 +170,7 @@ def _unknown(checker: Checking, node: untyped_ast.Name, scope: Scope, expected: 
 
 
 def _of_kind(text: str, scope: Scope) -> str | None:
-    """What may have been meant by the name of a kind, where one thing of it was to be named."""
+    """Return what may have been meant by the name of a kind, where one thing of it was to be named."""
     kind = scope.declarations.kinds.get(text)
     if kind is None or kind.id == GAME_KIND:
         return None
@@ -180,7 +180,7 @@ def _of_kind(text: str, scope: Scope) -> str | None:
 
 
 def _of_rows(name: str, scope: Scope) -> Meant | None:
-    """The row that is called so, by its table, for where nothing tells which table is meant."""
+    """Return the row that is called so, by its table, for where nothing tells which table is meant."""
     having = [table.id for table in scope.declarations.tables.values() if name in table.rows]
     if len(having) != 1:
         return None
@@ -189,7 +189,7 @@ def _of_rows(name: str, scope: Scope) -> Meant | None:
 
 
 def _of_things(text: str, scope: Scope) -> str | None:
-    """What may have been meant by the name of a field, of something that is in reach."""
+    """Return what may have been meant by the name of a field, of something that is in reach."""
     declared = scope.declarations
     bound = {**{name: local.type for name, local in scope.locals.items()}, **scope.variables}
     found = []
@@ -204,7 +204,7 @@ def _of_things(text: str, scope: Scope) -> str | None:
 
 
 def listed(ids: list[str]) -> str:
-    """The rows of a table as a suggestion: all, where they are few, or the first of them."""
+    """Return the rows of a table as a suggestion: all, where they are few, or the first of them."""
     shown = ids if len(ids) <= MOST_LISTED else ids[:FIRST_LISTED]
     more = f" and {len(ids) - len(shown):,} more" if len(ids) > len(shown) else ""
     return "its rows are " + ", ".join(f"`{row}`" for row in shown) + more
@@ -307,7 +307,7 @@ def check_index(checker: Checking, node: untyped_ast.Index, scope: Scope) -> Typ
 
 
 def _row(checker: Checking, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:
-    """The row that a key names, looked up in a table."""
+    """Return the row that a key names, looked up in a table."""
     declared = scope.declarations
     key = checker.value(node.key, scope, table.type)
     match key.type:

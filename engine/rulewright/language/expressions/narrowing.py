@@ -41,7 +41,7 @@ _MOST_COMPARED = 40
 
 
 def facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
-    """What is known where `condition` holds (or, with `holds=False`, where it does not).
+    """Return what is known where `condition` holds (or, with `holds=False`, where it does not).
 
     These are the places that are not none, and, ending in `.≠0`, the places of numbers that are not zero.
     """
@@ -49,12 +49,15 @@ def facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
 
 
 def facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
-    """What is known besides within the same expression, where nothing changes: of numbers that are worked out, too."""
+    """Return what is known besides within the same expression, where nothing changes.
+
+    Of numbers that are worked out, too.
+    """
     return _facts(condition, holds, inside=True)
 
 
 def there(value: Typed) -> str:
-    """What is known of a value that is not none, wherever it is written again in the same expression."""
+    """Return what is known of a value that is not none, wherever it is written again in the same expression."""
     return f"{THERE} {value}"
 
 
@@ -91,7 +94,7 @@ _OTHERWISE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="
 
 
 def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: bool) -> frozenset[str]:
-    """What a comparison with a number that is written out tells of the other side."""
+    """Return what a comparison with a number that is written out tells of the other side."""
     if isinstance(left, Constant):
         operator, left, right = _TURNED[operator], right, left
     if not isinstance(left.type, Integer) or not isinstance(right, Constant) or type(right.value) is not int:
@@ -109,7 +112,7 @@ def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: boo
 
 
 def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
-    """What is known of a number that is not zero."""
+    """Return what is known of a number that is not zero."""
     place = path(number)
     found = {f"{place}.{NOT_ZERO}"} if place else set()
     if inside and _is_short(number):

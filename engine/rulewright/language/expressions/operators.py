@@ -52,7 +52,7 @@ _MOST_VALUES = 1_000
 
 
 def check_operation(checker: Checking, node: Operation, scope: Scope) -> Typed:
-    """The typed tree of an operation other than `and` and `or`."""
+    """Return the typed tree of an operation other than `and` and `or`."""
     match node.operator:
         case "not":
             return Not(BOOLEAN, checker.condition(node.operands[0], scope))
@@ -283,12 +283,12 @@ def never_zero(node: Typed) -> bool:
 
 
 def check_and(checker: Checking, node: untyped_ast.Operation, scope: Scope) -> Typed:
-    """`a and b`: each operand may count on those before it."""
+    """Return `a and b`: each operand may count on those before it."""
     return _questions(checker, "and", [], node.operands, scope)
 
 
 def check_or(checker: Checking, node: untyped_ast.Operation, scope: Scope, expected: Type | None) -> Typed:
-    """`a or b`: of values that may be missing, the first that is there; of questions, whether one holds."""
+    """Return `a or b`: of values that may be missing, the first that is there; of questions, whether one holds."""
     result = checker.value(node.operands[0], scope, expected)
     rest = node.operands[1:]
     while rest and isinstance(result.type, Optional):
@@ -316,7 +316,7 @@ def check_or(checker: Checking, node: untyped_ast.Operation, scope: Scope, expec
 
 
 def check_conditional(checker: Checking, node: untyped_ast.Conditional, scope: Scope, expected: Type | None) -> Typed:
-    """`a if condition else b`."""
+    """Return `a if condition else b`."""
     condition = checker.condition(node.condition, scope)
     then = checker.value(node.then, scope.knowing(facts_inside(condition)), expected)
     otherwise_scope = scope.knowing(facts_inside(condition, holds=False))

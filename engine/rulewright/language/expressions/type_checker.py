@@ -54,7 +54,7 @@ __all__ = ["BROKEN", "check_expression"]
 def check_expression(
     scalar: Scalar, scope: Scope, diagnostics: Diagnostics, *, expected: Type | None = None, condition: bool = False
 ) -> Typed:
-    """The typed tree of the expression in `scalar`, of type `expected` where that is given.
+    """Return the typed tree of the expression in `scalar`, of type `expected` where that is given.
 
     With `condition`, an optional value is asked whether it is there. Faults go to `diagnostics`; what is returned
     then has an unknown type in their place.
@@ -101,7 +101,7 @@ def _explained_as_roll(
 
 
 def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
-    """The text of `scalar` with braces where its rolls need them, if it is dice then."""
+    """Return the text of `scalar` with braces where its rolls need them, if it is dice then."""
     if not DICE_INSIDE.search(scalar.text):
         return None
 
@@ -120,7 +120,7 @@ def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
 
 
 def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
-    """The edit that puts `meant` in the place of `scalar`."""
+    """Return the edit that puts `meant` in the place of `scalar`."""
     # Without quotes, YAML would take the braces for its own.
     quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
     return () if quote is None else (Edit(scalar.span, f"{quote}{meant}{quote}"),)
@@ -172,15 +172,15 @@ class _Checker:
         return self.report_at(language_diagnostics.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
 
     def value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
-        """The typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""
+        """Return the typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""
         return self._refuse_record(self._any(node, scope, expected), node)
 
     def text(self, node: Syntax) -> str:
-        """What the designer wrote at `node`."""
+        """Return what the designer wrote at `node`."""
         return self.scalar.text[node.start : node.end]
 
     def record(self, node: Syntax, scope: Scope) -> Typed:
-        """The typed tree of `node`, which may also be all that a procedure gave: what stands before a dot."""
+        """Return the typed tree of `node`, which may also be all that a procedure gave: what stands before a dot."""
         return self._any(node, scope, None)
 
     def fit(self, typed: Typed, expected: Type, node: Syntax) -> Typed:
@@ -194,7 +194,7 @@ class _Checker:
         return self.report(language_diagnostics.WRONG_TYPE, f"{needed}, and this is {typed.type}", node, hint)
 
     def _without_none(self, typed: Typed, expected: Type, node: Syntax) -> str | None:
-        """What to write where a list holds what may be none, and is to hold what is there."""
+        """Return what to write where a list holds what may be none, and is to hold what is there."""
         held = typed.type.inner if isinstance(typed.type, ListOf) else None
         if not isinstance(held, Optional) or not accepts(expected, ListOf(held.inner)):
             return None
@@ -209,7 +209,7 @@ class _Checker:
         return self.as_condition(self.question(node, scope), node)
 
     def question(self, node: Syntax, scope: Scope) -> Typed:
-        """The typed tree of what is asked about, which may well be known to be there."""
+        """Return the typed tree of what is asked about, which may well be known to be there."""
         typed = self._form(node, scope, None)
         if self.reading is not None:
             self.reading.parts.append((node, typed))
@@ -309,7 +309,7 @@ PLAIN = {"int": INTEGER, "count": INTEGER, "bool": BOOLEAN, "text": TEXT, "dice"
 
 
 def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Type:
-    """The type written in `node`; faults go to `diagnostics`, and the type is then unknown."""
+    """Return the type written in `node`; faults go to `diagnostics`, and the type is then unknown."""
     if not isinstance(node, Scalar):
         if node is not None:
             diagnostics.add(
@@ -366,7 +366,7 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
 def _map(
     tree: TypeName, table: str, inner: Type, node: Scalar, declarations: Declarations, diagnostics: Diagnostics
 ) -> Type:
-    """A map of a table's rows; faults go to `diagnostics`, and the type is then unknown."""
+    """Return a map of a table's rows; faults go to `diagnostics`, and the type is then unknown."""
     span = node.position(tree.start, tree.end - tree.start)
     if table not in declarations.tables:
         hint = did_you_mean(table, declarations.tables)

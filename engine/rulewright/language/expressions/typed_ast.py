@@ -26,7 +26,7 @@ class Typed:
         return ()
 
     def walk(self) -> Iterator[Typed]:
-        """This node and every node below it."""
+        """Yield this node and every node below it."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -346,7 +346,7 @@ class Travel(Typed):
 
 
 def path(node: Typed) -> str | None:
-    """A text that names the place `node` reads, the same for the same place; None if it is no place."""
+    """Return a text that names the place `node` reads, the same for the same place; None if it is no place."""
     match node:
         case Local(slot=slot):
             return f"#{slot}"
@@ -371,7 +371,7 @@ def _below(base: Typed, name: str) -> str | None:
 
 
 def methods_by_kind(of: type) -> dict[type[Typed], Any]:
-    """The methods of a class that take a node, by the kind they take: `_cell` takes a `Cell`."""
+    """Return the methods of a class that take a node, by the kind they take: `_cell` takes a `Cell`."""
     kinds: list[type[Typed]] = [Typed]
     for kind in kinds:
         kinds += kind.__subclasses__()

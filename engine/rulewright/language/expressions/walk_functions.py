@@ -51,7 +51,7 @@ def check_walk(checker: Checking, node: untyped_ast.Aggregate, scope: Scope) -> 
 
 
 def refuse_walking(checker: Checking, node: untyped_ast.Aggregate) -> Typed | None:
-    """The report of `within` or `to` where nothing goes from place to place; None where neither is written."""
+    """Return the report of `within` or `to` where nothing goes from place to place; None where neither is written."""
     for word, part in (("within", node.limit), ("to", node.goal)):
         if part is not None:
             message = f"`{node.function}` goes from no place to another, and so has no `{word}`"

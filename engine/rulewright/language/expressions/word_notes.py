@@ -40,7 +40,7 @@ def noting() -> Iterator[list[Reading]]:
 
 
 def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> Reading | None:
-    """What to note the reading of `scalar` in; None where nobody wants to know, or where nobody wrote it so."""
+    """Return what to note the reading of `scalar` in; None where nobody wants to know, or where nobody wrote it so."""
     readings = _NOTES.get()
     if readings is None or not scalar.raw:
         return None

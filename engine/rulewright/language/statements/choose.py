@@ -339,7 +339,7 @@ def _refuse_nothing_between(
 
 
 def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
-    """The costs that are written, checked where `scope` holds."""
+    """Return the costs that are written, checked where `scope` holds."""
     if not isinstance(node, Mapping):
         return ()
     outer, check.scope = check.scope, scope

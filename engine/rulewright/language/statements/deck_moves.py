@@ -32,7 +32,7 @@ Write = tuple[Target, Typed]
 
 
 def deck_named(named: Scalar, check: Check) -> Deck | None:
-    """The deck of that name; another is reported."""
+    """Return the deck of that name; another is reported."""
     deck = check.declarations.decks.get(named.text)
     if deck is None:
         hint = did_you_mean(named.text, check.declarations.decks)
@@ -41,33 +41,33 @@ def deck_named(named: Scalar, check: Check) -> Deck | None:
 
 
 def cards_of(table: str) -> Type:
-    """The type of some cards, which are rows of a table."""
+    """Return the type of some cards, which are rows of a table."""
     return ListOf(Row(table))
 
 
 def held_in(field: str, table: str) -> Stored:
-    """The cards in a value of the game."""
+    """Return the cards in a value of the game."""
     return Stored(cards_of(table), THE_GAME, GAME_KIND, field)
 
 
 def place_of(field: str, table: str) -> Target:
-    """A value of the game that holds cards, to be changed."""
+    """Return a value of the game that holds cards, to be changed."""
     return Target(cards_of(table), THE_GAME, GAME_KIND, field)
 
 
 def joined(first: Typed, second: Typed) -> Typed:
-    """The cards of one list and those of another, in that order."""
+    """Return the cards of one list and those of another, in that order."""
     return Arithmetic(first.type, "+", first, second)
 
 
 def unordered(cards: Typed, table: str) -> Typed:
-    """The cards in the order of their table: the same for the same cards, however they came together."""
+    """Return the cards in the order of their table: the same for the same cards, however they came together."""
     card = Variable(Row(table), "card")
     return Aggregate(cards.type, "list", card, "card", cards, None, Cell(INTEGER, card, table, "rank"))
 
 
 def no_cards(table: str) -> Typed:
-    """A list without cards."""
+    """Return a list without cards."""
     return Items(cards_of(table), ())
 
 
@@ -79,7 +79,7 @@ def none_in(cards: Typed, table: str) -> Typed:
 
 
 def everything_in(deck: Deck) -> Typed:
-    """The cards of a deck, wherever in it they lie."""
+    """Return the cards of a deck, wherever in it they lie."""
     rest, *known = (held_in(field, deck.table) for field in deck.fields)
     found: Typed = rest
     for each in known:

@@ -182,7 +182,7 @@ class Draw(Verb):
         )
 
     def _lowered(self, step: Step, lower: Lower) -> Typed:
-        """The card that is drawn."""
+        """Return the card that is drawn."""
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
         if action.count is not None and isinstance(kind, ListOf):
@@ -214,7 +214,7 @@ def _refilled(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
 
 
 def _so_far(step: Step) -> Typed | None:
-    """The cards that a step has drawn already, of several."""
+    """Return the cards that a step has drawn already, of several."""
     action: Action = step.action
     if action.count is None or step.slot is None:
         return None
@@ -222,7 +222,10 @@ def _so_far(step: Step) -> Typed | None:
 
 
 def _held(step: Step) -> Typed | None:
-    """The cards that stay out of a deck that is made whole again; of several, those drawn before stay out as well."""
+    """Return the cards that stay out of a deck that is made whole again.
+
+    Of several, those drawn before stay out as well.
+    """
     action: Action = step.action
     drawn = _so_far(step)
     if drawn is None or action.refilled:
@@ -231,7 +234,7 @@ def _held(step: Step) -> Typed | None:
 
 
 def _with(step: Step, card: Typed) -> Typed:
-    """The cards that a step has drawn, with one more."""
+    """Return the cards that a step has drawn, with one more."""
     action: Action = step.action
     drawn = _so_far(step)
     assert drawn is not None

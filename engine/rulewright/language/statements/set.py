@@ -90,7 +90,7 @@ class Set(Verb):
 
 
 def _last_word(place: str) -> str:
-    """The field or name that a place ends with: `stock` of `player.stock[card.good]`."""
+    """Return the field or name that a place ends with: `stock` of `player.stock[card.good]`."""
     without = place
     while (found := _INDEX.sub("", without)) != without:
         without = found

@@ -67,7 +67,7 @@ class Show(Verb):
         return EVERY_PLAYER if found is None else found
 
     def _hidden(self, what: Typed, written: Mapping, check: Check) -> list[tuple[Typed, str, str]]:
-        """The hidden fields that are meant: each with its object and that object's kind."""
+        """Return the hidden fields that are meant: each with its object and that object's kind."""
         span = written.entries["what"].value.span
         kinds = check.declarations.kinds
         match what:

@@ -75,7 +75,7 @@ _OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
 
 
 def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
-    """The field that a key names, or what the map in it holds for a row: `points`, `stock[good]`."""
+    """Return the field that a key names, or what the map in it holds for a row: `points`, `stock[good]`."""
     found = _OF_A_MAP.fullmatch(key.text)
     name = found[1] if found else key.text
     field = kind.fields.get(name)
@@ -102,7 +102,7 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
 
 
 def transfer_changes(node: Node | None) -> Changes:
-    """What a `gain` or `pay` may change: a number that was not zero may be zero then."""
+    """Return what a `gain` or `pay` may change: a number that was not zero may be zero then."""
     named = node.entries if isinstance(node, Mapping) else ()
     return Changes(frozenset(name.partition("[")[0].strip() for name in named if name != "who"))
 
@@ -141,7 +141,7 @@ def guard_transfer(step: Step, node: Node | None) -> str:
 
 
 def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
-    """A `gain` or `pay` of each amount by itself."""
+    """Return a `gain` or `pay` of each amount by itself."""
     thing = keep(action.who)
     amounts = [
         (target if target.row is None else replace(target, row=keep(target.row)), keep(amount))

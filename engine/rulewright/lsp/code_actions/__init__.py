@@ -24,13 +24,13 @@ Offered = Callable[[Asked], Iterator[Action]]
 
 @once
 def kinds() -> tuple[tuple[str, Offered], ...]:
-    """What offers each kind of change, by its name, in the order in which they are listed."""
+    """Return what offers each kind of change, by its name, in the order in which they are listed."""
     found: list[tuple[int, str, Offered]] = [(module.PLACE, name, module.offered) for name, module in FOLDER.working()]
     return tuple((name, offered) for _, name, offered in sorted(found, key=lambda each: each[:2]))
 
 
 def actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagnostic]) -> list[Action]:
-    """What is offered for a stretch of a file. `found` are the diagnostics of the file."""
+    """Return what is offered for a stretch of a file. `found` are the diagnostics of the file."""
     asked = Asked(workspace, path, place, tuple(found), pointed(workspace, path, place.line, place.column))
     given = f"{path}, line {place.line}"
     return [action for name, offered in kinds() for action in _offered(name, offered, given, asked)]

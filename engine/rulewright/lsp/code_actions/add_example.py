@@ -11,7 +11,7 @@ PLACE = 60
 
 
 def offered(asked: Asked) -> Iterator[Action]:
-    """An example of the procedure at the place, or one more that begins as the example at the place does."""
+    """Yield an example of the procedure at the place, or one more that begins as the example at the place does."""
     at, good = asked.pointed, asked.good
     if at is None or good is None or len(at.way) < 2 or asked.workspace.errors_of(good):
         return  # an example of rules with errors would be refused

@@ -11,7 +11,7 @@ PLACE = 10
 
 
 def offered(asked: Asked) -> Iterator[Action]:
-    """What mends what is wrong at the place."""
+    """Yield what mends what is wrong at the place."""
     here = [
         each
         for each in asked.found

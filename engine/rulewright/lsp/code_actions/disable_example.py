@@ -1,5 +1,7 @@
-"""Laying an inherited example aside that no longer holds: the house rules say that it is not theirs, and all that shows
-it or is proved by it goes without."""
+"""Laying an inherited example aside that no longer holds.
+
+The house rules say that it is not theirs, and all that shows it or is proved by it goes without.
+"""
 
 from __future__ import annotations
 

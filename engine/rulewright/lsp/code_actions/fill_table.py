@@ -18,7 +18,7 @@ PLACE = 20
 
 
 def offered(asked: Asked) -> Iterator[Action]:
-    """The rows that are missing from a table of which a gap is told at the place."""
+    """Yield the rows that are missing from a table of which a gap is told at the place."""
     good = asked.good
     for each in asked.found:
         if good is not None and each.code is FACES_GAP and meets(each.span, asked.place):
@@ -62,7 +62,7 @@ def _rows(asked: Asked, good: Good, told: Diagnostic, table: Table) -> Iterator[
 
 
 def _row(good: Good, table: Table, faces: str) -> str:
-    """What a new row says: its faces, and in every column what the last row has."""
+    """Return what a new row says: its faces, and in every column what the last row has."""
     if not table.columns:
         return faces
     rows = good.ruleset.resolved.rules.entries["tables"].value

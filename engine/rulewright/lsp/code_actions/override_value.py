@@ -15,7 +15,7 @@ PLACE = 50
 
 
 def offered(asked: Asked) -> Iterator[Action]:
-    """The value in each open edition that lies above, and does not say it yet."""
+    """Yield the value in each open edition that lies above, and does not say it yet."""
     workspace, at = asked.workspace, asked.pointed
     home = workspace.texts.home(asked.path)
     if at is None or at.is_key or home is None or len(at.way) < 2 or at.way[0] not in sections():
@@ -36,7 +36,10 @@ def offered(asked: Asked) -> Iterator[Action]:
 
 
 def _written(asked: Asked, at: Pointed) -> str | None:
-    """What is to be said anew: the value, or all of a list that it stands in; None where that is no single line."""
+    """Return what is to be said anew: the value, or all of a list that it stands in.
+
+    None where that is no single line.
+    """
     if at.listed is None:
         return at.scalar.raw or at.scalar.text
     span, text = at.listed.span, asked.workspace.texts.text(str(asked.path))

@@ -41,7 +41,7 @@ def kinds() -> Mapping[str, Kind]:
 
 
 def lenses(workspace: Workspace, path: Path) -> list[Lens]:
-    """What can be clicked in a file, by the state of its own edition that is known."""
+    """Return what can be clicked in a file, by the state of its own edition that is known."""
     good = next(iter(workspace.good(path)), None)
     node = document(workspace, path)
     if good is None or not isinstance(node, MappingNode):

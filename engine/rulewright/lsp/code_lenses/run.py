@@ -20,7 +20,7 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: Clicked) -> Work:
-    """What is shown says by which seed, and so how to come to the same again."""
+    """Return what is shown says by which seed, and so how to come to the same again."""
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def procedure() -> Shown:

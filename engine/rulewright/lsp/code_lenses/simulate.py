@@ -26,7 +26,7 @@ def title(good: Good, section: str, id: str) -> str | None:
 
 
 def begin(clicked: Clicked) -> Work:
-    """The edition below is taken as it is now, typed or on disk."""
+    """Return the edition below is taken as it is now, typed or on disk."""
     workspace, after = clicked.workspace, clicked.good.ruleset
     try:
         *_, edition, _ = workspace.catalogue().chain(clicked.good.edition)

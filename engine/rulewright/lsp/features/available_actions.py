@@ -48,7 +48,7 @@ class Asked:
         return good if good is not None and self.workspace.is_current(good) else None
 
     def own_layer(self, good: Good) -> Layer | None:
-        """The layer of an edition that the file belongs to, with its texts at hand."""
+        """Return the layer of an edition that the file belongs to, with its texts at hand."""
         home = self.workspace.texts.home(self.path)
         own = key_of_file(home) if home is not None else ""
         found = next((layer for layer in good.ruleset.resolved.layers if key_of_file(layer.folder) == own), None)

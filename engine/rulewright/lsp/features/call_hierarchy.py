@@ -37,7 +37,7 @@ class Call:
 
 
 def procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> Procedure | None:
-    """The procedure that is named at a place."""
+    """Return the procedure that is named at a place."""
     found = meant(workspace, path, line, column)
     if found is None or found.mention.path[0] != "procedures":
         return None
@@ -45,13 +45,13 @@ def procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> Pr
 
 
 def outgoing(workspace: Workspace, path: Path, name: str) -> list[Call]:
-    """What a procedure carries out, in the file's own edition."""
+    """Return what a procedure carries out, in the file's own edition."""
     good = next(iter(workspace.good(path)), None)
     return [] if good is None else _grouped(workspace, path, good, [each for each in _all(good) if each[0] == name], 1)
 
 
 def incoming(workspace: Workspace, path: Path, name: str) -> list[Call]:
-    """What carries out a procedure, in every edition that reads the file."""
+    """Return what carries out a procedure, in every edition that reads the file."""
     found: dict[str, Call] = {}
     for good in workspace.good(path):
         for call in _grouped(workspace, path, good, [each for each in _all(good) if each[1] == name], 0):
@@ -75,7 +75,7 @@ def _entries(good: Good) -> ReadOnlyMapping[str, Entry]:
 
 
 def _grouped(workspace: Workspace, path: Path, good: Good, found: list[tuple[str, str, Span]], end: int) -> list[Call]:
-    """Calls by the procedure at one end of them: 0 is who calls, 1 whom."""
+    """Call by the procedure at one end of them: 0 is who calls, 1 whom."""
     places: dict[str, list[Span]] = {}
     for call in found:
         span = now(workspace, good, call[2])

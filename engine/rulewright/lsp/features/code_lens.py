@@ -37,8 +37,9 @@ class Lens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clicked:
-    """An entry whose lens was clicked, in an edition as it was checked last; a seed for what chance decides; and how to
-    ask whoever clicked.
+    """An entry whose lens was clicked, in an edition as it was checked last.
+
+    A seed for what chance decides; and how to ask whoever clicked.
     """
 
     workspace: Workspace

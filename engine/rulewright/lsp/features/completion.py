@@ -61,7 +61,7 @@ _POSITIONS = {
 
 
 def offers(workspace: Workspace, path: Path, line: int, column: int) -> list[Offer]:
-    """What may be written at a place of a file, which may well be no YAML just now."""
+    """Return what may be written at a place of a file, which may well be no YAML just now."""
     text = workspace.texts.text(path) or ""
     found = context(text, line, column)
     if found is None:
@@ -102,7 +102,7 @@ def _each_once(found: Iterable[Offer]) -> Iterator[Offer]:
 
 
 def _along(shape: Shape, way: tuple[str, ...]) -> Shape:
-    """The shape at the end of a way."""
+    """Return the shape at the end of a way."""
     for key in way:
         if key == ITEM:
             if isinstance(shape, ByForm):
@@ -121,7 +121,7 @@ def _is_plain(shape: Shape) -> bool:
 
 
 def _leaf(shape: Shape) -> Leaf | None:
-    """The shape of a scalar that may stand for a value of this shape."""
+    """Return the shape of a scalar that may stand for a value of this shape."""
     match shape:
         case Leaf():
             return shape
@@ -164,7 +164,7 @@ def _keys(shape: Shape, found: Context, good: Good | None) -> Iterator[Offer]:
 
 
 def _sayable(found: Context, good: Good | None) -> Iterator[Offer]:
-    """What leads to a text that another language has to say, with the text as it is written."""
+    """Yield what leads to a text that another language has to say, with the text as it is written."""
     depth = len(found.way)
     for place, said in originals(good.ruleset).items() if good is not None else ():
         if len(place) > depth and place[:depth] == found.way and place[depth] not in found.beside:
@@ -174,7 +174,7 @@ def _sayable(found: Context, good: Good | None) -> Iterator[Offer]:
 
 
 def _ids(found: Context, good: Good | None) -> Iterator[Offer]:
-    """The ids that stand there in the layers below already, or in other files."""
+    """Yield the ids that stand there in the layers below already, or in other files."""
     if good is None:
         return
     node = _resolved(good, found.way)
@@ -190,7 +190,7 @@ def _ids(found: Context, good: Good | None) -> Iterator[Offer]:
 
 
 def _others(found: Context, good: Good | None) -> Iterator[Offer]:
-    """The columns that a row may fill."""
+    """Yield the columns that a row may fill."""
     if good is None or len(found.way) < 3:
         return
     table = good.ruleset.declarations.tables.get(found.way[1])
@@ -201,7 +201,7 @@ def _others(found: Context, good: Good | None) -> Iterator[Offer]:
 
 
 def _belonging(found: Context, good: Good | None) -> Iterator[Offer]:
-    """What a mapping of a step may name: what the procedure that is carried out is given, or fields."""
+    """Yield what a mapping of a step may name: what the procedure that is carried out is given, or fields."""
     if good is None or ITEM not in found.way:
         return
     declared = good.ruleset.declarations
@@ -220,7 +220,7 @@ def _belonging(found: Context, good: Good | None) -> Iterator[Offer]:
 
 
 def _of_a_run(found: Context, good: Good | None) -> Iterator[Offer]:
-    """What an example of a procedure may give, and what it may expect something of."""
+    """Yield what an example of a procedure may give, and what it may expect something of."""
     section = sections().get(found.way[0]) if len(found.way) == 3 else None
     if good is None or section is None or section.gameplay:
         return
@@ -306,7 +306,10 @@ def _editions(workspace: Workspace) -> Iterator[Offer]:
 
 
 def _references(key: str, found: Context, good: Good) -> Iterator[Offer]:
-    """What may be named under a key: what lies in the sections to which it leads elsewhere, written as it is there."""
+    """Yield what may be named under a key.
+
+    What lies in the sections to which it leads elsewhere, written as it is there.
+    """
     if key in POSITIONS or key == "id":
         yield from _positions(found, good)
         return
@@ -337,7 +340,7 @@ def _references(key: str, found: Context, good: Good) -> Iterator[Offer]:
 
 
 def _positions(found: Context, good: Good) -> Iterator[Offer]:
-    """The steps, or entries, beside which something may stand."""
+    """Yield the steps, or entries, beside which something may stand."""
     if len(found.way) < 2:
         return
     owner = _resolved(good, found.way[:2])
@@ -370,7 +373,7 @@ def _types(good: Good) -> Iterator[Offer]:
 
 
 def _placeholders(typed: str, good: Good) -> Iterator[Offer]:
-    """What may stand between braces in words; nothing outside of them."""
+    """Yield what may stand between braces in words; nothing outside of them."""
     opened = typed.rfind("{")
     if opened < 0 or "}" in typed[opened:] or typed[:opened].endswith("{"):
         return

@@ -30,7 +30,7 @@ _CHOSEN = re.compile(r"\b(?:then|else)$")
 
 
 def by_keys(layers: Iterable[Layer], readings: Iterable[Reading]) -> Keys:
-    """What is expected under each key of a step, by how the expressions that stand there were read.
+    """Return what is expected under each key of a step, by how the expressions that stand there were read.
 
     Elsewhere that depends on what the key is of: the default of a field has the type of the field.
     """
@@ -49,7 +49,7 @@ def by_keys(layers: Iterable[Layer], readings: Iterable[Reading]) -> Keys:
 
 
 def _wanted(reading: Reading) -> Type | None:
-    """The type that was wanted, or else what it came to."""
+    """Return the type that was wanted, or else what it came to."""
     if reading.expected is not None:
         return present(reading.expected)
     kind = reading.parts[-1][1].type if reading.parts else None
@@ -70,7 +70,7 @@ def _scalars(node: Node, key: str) -> Iterator[tuple[str, Span]]:
 
 
 def expected_at(typed: str, scope: Scope, whole: Type | None) -> Type | None:
-    """The type of what comes next in an expression of type `whole`; None where anything may."""
+    """Return the type of what comes next in an expression of type `whole`; None where anything may."""
     before = _PARTIAL.sub("", typed).strip(" \"'")
     if not before or _CHOSEN.search(before):
         return whole
@@ -89,13 +89,13 @@ def expected_at(typed: str, scope: Scope, whole: Type | None) -> Type | None:
 
 
 def type_of(written: str, scope: Scope) -> Type:
-    """What an expression comes to; unknown where it is none."""
+    """Return what an expression comes to; unknown where it is none."""
     text = written.strip()
     return check_expression(Scalar(text, text, Span.at("")), scope, Diagnostics()).type
 
 
 def call_at(typed: str) -> tuple[str, int] | None:
-    """The function whose arguments are being typed, and which of them, from 0."""
+    """Return the function whose arguments are being typed, and which of them, from 0."""
     depth, active = 0, 0
     for place in range(len(typed) - 1, -1, -1):
         char = typed[place]

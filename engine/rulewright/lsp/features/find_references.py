@@ -77,7 +77,7 @@ class Mentions:
     """How the expressions of each file were read."""
 
     def at(self, file: str, line: int, column: int) -> Mention | None:
-        """The mention at a place of a file, the shortest that holds it or ends there."""
+        """Return the mention at a place of a file, the shortest that holds it or ends there."""
         place = (line, column)
         held = [
             each
@@ -161,7 +161,10 @@ class _Names:
                     self.ids.setdefault(name, []).append(section)
 
     def reference(self, written: str, key: str, section: str) -> Path | None:
-        """What a reference in a section leads to: a path, or the id of something; `key` is what it stands under."""
+        """Return what a reference in a section leads to: a path, or the id of something.
+
+        `key` is what it stands under.
+        """
         head, *rest = written.split(".")
         if head in self.ruleset.resolved.rules and rest:
             return self.within(head, rest)
@@ -179,7 +182,7 @@ class _Names:
         return self.within(best, [head, *rest])
 
     def within(self, section: str, parts: list[str]) -> Path | None:
-        """The path of a part of an entry, by the name that readers of the rules give it."""
+        """Return the path of a part of an entry, by the name that readers of the rules give it."""
         if parts[0] not in self.ids or section not in self.ids[parts[0]]:
             return None
         if len(parts) == 1:
@@ -195,7 +198,7 @@ class _Names:
         return (section, parts[0], *([key] if key else []), parts[1])
 
     def given(self, name: str, owners: Iterable[Path]) -> Path | None:
-        """What is given by a name to one of these: to a procedure, or to a formula."""
+        """Return what is given by a name to one of these: to a procedure, or to a formula."""
         for section, owner, *_ in owners:
             procedure, formula = self.declared.procedures.get(owner), self.declared.formulas.get(owner)
             takes = {
@@ -207,7 +210,7 @@ class _Names:
         return None
 
     def belonging(self, name: str) -> Path | None:
-        """What a name in a mapping of a step means: something that is given, or a field."""
+        """Return what a name in a mapping of a step means: something that is given, or a field."""
         for section, owner, *_ in self.owners:
             signature = self.declared.procedures.get(owner) if section == "procedures" else None
             if signature is not None and name in signature.parameters:
@@ -221,12 +224,12 @@ class _Names:
         return None
 
     def kind(self, name: str) -> Path | None:
-        """What a word of a type names."""
+        """Return what a word of a type names."""
         known = (section for section in self.ids.get(name, ()) if section in sections() and sections()[section].types)
         return next(((section, name) for section in known), None)
 
     def words(self, body: str) -> Path | None:
-        """What a placeholder names."""
+        """Return what a placeholder names."""
         head, *rest = body.split(":")[0].strip().split(".")
         if head in self.declared.terms and (not rest or rest[0] in ("plural", "icon")):
             return ("terms", head)
@@ -251,7 +254,7 @@ def _layer(layer: Layer, known: _Names) -> Iterator[Mention]:
 
 
 def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) -> Iterator[Mention]:
-    """The mentions in a node that has this shape; `path` is where it lies, `key` what it stands under."""
+    """Yield the mentions in a node that has this shape; `path` is where it lies, `key` what it stands under."""
     if isinstance(shape, ByForm):
         shape = form(shape, node)
     match shape, node:
@@ -316,7 +319,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
 
 
 def _led_to(node: MappingNode, shape: Record | MapOf, section: str, known: _Names) -> Iterator[Path]:
-    """What an entry refers to by keys of its own, such as the procedure that an example is of."""
+    """Yield what an entry refers to by keys of its own, such as the procedure that an example is of."""
     for name, entry in node.entries.items():
         inner = member(shape, name)
         if isinstance(entry.value, Scalar) and isinstance(inner, Leaf) and inner.format == "reference":
@@ -347,7 +350,7 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
 
 
 def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
-    """What a step refers to under a key, if that is a place for the name of something."""
+    """Return what a step refers to under a key, if that is a place for the name of something."""
     if isinstance(shape, ByForm):
         shape = form(shape, node)
     return known.reference(node.text, key, section) if isinstance(shape, Leaf) and shape.format == "reference" else None
@@ -412,7 +415,7 @@ def _read(reading: Reading, steps: Mapping[Span, Path], known: _Names) -> Iterat
 def _named(
     node: Syntax, typed: Typed, reading: Reading, steps: Mapping[Span, Path], known: _Names
 ) -> Iterator[tuple[int, int, Path]]:
-    """What a part of an expression names: where in the text, and the path."""
+    """Yield what a part of an expression names: where in the text, and the path."""
     match node:
         case untyped_ast.Name(text=text):
             path = _path(typed, text, reading, steps, known)

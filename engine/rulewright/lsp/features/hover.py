@@ -45,7 +45,7 @@ class Hover:
 
 
 def hover(workspace: Workspace, path: Path, line: int, column: int) -> Hover | None:
-    """What is said of a place; None where there is nothing to say."""
+    """Return what is said of a place; None where there is nothing to say."""
     named = meant(workspace, path, line, column)
     parts: list[list[str]] = []
     span: Span | None = None
@@ -81,7 +81,7 @@ def rendered(words: str, ruleset: Ruleset) -> list[str]:
 
 
 def thing(good: Good, path: RulePath) -> list[str]:
-    """What something is, in a line or two: for whoever offers its name."""
+    """Return what something is, in a line or two: for whoever offers its name."""
     return list(_head(good.ruleset, path, _node(good.ruleset, path)))
 
 
@@ -148,14 +148,14 @@ def _node(ruleset: Ruleset, path: RulePath) -> Node | None:
 
 
 def _roll(ruleset: Ruleset, path: RulePath) -> Roll | None:
-    """The dice that something is."""
+    """Return the dice that something is."""
     if path[0] == "numbers" and (number := ruleset.declarations.numbers.get(path[1])) is not None:
         return number.value if isinstance(number.value, Roll) else None
     return None
 
 
 def _sentence(ruleset: Ruleset, path: RulePath) -> list[str]:
-    """What a step or a formula says, in the words of the book."""
+    """Return what a step or a formula says, in the words of the book."""
     if not (path[0] == "procedures" and len(path) == 3) and not (path[0] == "formulas" and len(path) == 2):
         return []
     if path[0] == "procedures" and path[1] not in ruleset.procedures:
@@ -195,7 +195,7 @@ def _short(value: str, most: int = 60) -> str:
 
 
 def _key(name: str, shape: Shape) -> list[str]:
-    """What a key is for, as the schema has it."""
+    """Return what a key is for, as the schema has it."""
     values = (
         f" One of {', '.join(f'`{each}`' for each in shape.values)}."
         if isinstance(shape, Leaf) and shape.values
@@ -205,7 +205,7 @@ def _key(name: str, shape: Shape) -> list[str]:
 
 
 def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
-    """The roll that a scalar is, where it stands for dice alone."""
+    """Return the roll that a scalar is, where it stands for dice alone."""
     if not isinstance(shape, Leaf) or shape.format not in ("dice", "value", "expression"):
         return None
     if not any(character.isdigit() for character in written):
@@ -218,7 +218,7 @@ def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
 
 
 def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Roll, bool] | None:
-    """The dice at a place, and whether they are all that its scalar holds, or only a part of an expression."""
+    """Return the dice at a place, and whether they are all that its scalar holds, or only a part of an expression."""
     at = pointed(workspace, path, line, column)
     good = next(iter(workspace.good(path)), None)
     if at is not None and not at.is_key and good is not None:
@@ -232,7 +232,7 @@ def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[R
 
 
 def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tuple[list[str], Span] | None:
-    """The type of what stands at a place inside an expression."""
+    """Return the type of what stands at a place inside an expression."""
     found = _part_at(workspace, path, line, column)
     if found is None:
         return None
@@ -245,7 +245,7 @@ def _expression(workspace: Workspace, path: Path, line: int, column: int) -> tup
 
 
 def _part_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Reading, Syntax, Typed, Span] | None:
-    """The shortest part of an expression that holds a place and has a type, and where it is now."""
+    """Return the shortest part of an expression that holds a place and has a type, and where it is now."""
     found = reading_at(workspace, path, line, column)
     if found is None:
         return None

@@ -6,9 +6,9 @@ from rulewright.source.span import Span
 
 
 class Moved:
-    """From a text to what became of it. A place within the lines that changed has no counterpart.
+    r"""From a text to what became of it. A place within the lines that changed has no counterpart.
 
-    >>> Moved("a\\nb\\nc", "a\\nx\\ny\\nc").now(Span("", 3, 1, 3, 2)).line
+    >>> Moved("a\nb\nc", "a\nx\ny\nc").now(Span("", 3, 1, 3, 2)).line
     4
     """
 

@@ -30,7 +30,7 @@ class Range:
 
 
 class Lines:
-    """The lines of a text whose line breaks are `\\n`.
+    r"""The lines of a text whose line breaks are `\n`.
 
     >>> Lines("a 🏰 b").position(1, 5), Lines("a 🏰 b").column(Position(0, 5))
     (Position(line=0, character=5), (1, 5))
@@ -48,7 +48,7 @@ class Lines:
         return Position(line - 1, self.units(self._lines[line - 1][: max(0, column - 1)]))
 
     def column(self, position: Position) -> tuple[int, int]:
-        """The line and column, both counted from 1, at a position. What lies beyond is held to the text."""
+        """Return the line and column, both counted from 1, at a position. What lies beyond is held to the text."""
         if position.line >= len(self._lines):
             return len(self._lines), len(self._lines[-1]) + 1
         line = self._lines[max(0, position.line)]
@@ -63,11 +63,11 @@ class Lines:
         return max(0, position.line) + 1, len(line) + 1
 
     def range(self, span: Span) -> Range:
-        """A span as editors have it."""
+        """Return a span as editors have it."""
         return Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
     def line(self, number: int) -> str:
-        """A line, counted from 1; empty where there is none."""
+        """Return a line, counted from 1; empty where there is none."""
         return self._lines[number - 1] if 1 <= number <= len(self._lines) else ""
 
     def __len__(self) -> int:

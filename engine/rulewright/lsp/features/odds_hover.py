@@ -19,7 +19,7 @@ _EIGHTHS = "▏▎▍▌▋▊▉█"
 
 
 def odds_of(roll: Roll) -> Distribution | None:
-    """The exact distribution; None where it takes too long to be told while somebody waits."""
+    """Return the exact distribution; None where it takes too long to be told while somebody waits."""
     try:
         return distribution(roll, limits=_LIMITS)
     except DiceError:
@@ -27,7 +27,7 @@ def odds_of(roll: Roll) -> Distribution | None:
 
 
 def told(roll: Roll) -> list[str]:
-    """What comes up: the notation, between what and what, the mean, and a chart."""
+    """Return what comes up: the notation, between what and what, the mean, and a chart."""
     found = odds_of(roll)
     if found is None:
         return [f"`{text(roll)}`"]
@@ -37,7 +37,7 @@ def told(roll: Roll) -> list[str]:
 
 
 def told_of(table: Table) -> list[str]:
-    """The chances of a roll table's rows."""
+    """Return the chances of a roll table's rows."""
     found = odds_of(table.roll) if table.roll is not None else None
     if found is None:
         return []
@@ -46,7 +46,7 @@ def told_of(table: Table) -> list[str]:
 
 
 def mean_of(roll: Roll) -> str | None:
-    """The mean of a roll that can come to more than one thing, as a short text."""
+    """Return the mean of a roll that can come to more than one thing, as a short text."""
     found = odds_of(roll)
     if found is None or len(found.outcomes) == 1:
         return None
@@ -54,7 +54,7 @@ def mean_of(roll: Roll) -> str | None:
 
 
 def number(value: Fraction) -> str:
-    """A number with two decimals at most.
+    """Return a number with two decimals at most.
 
     >>> number(Fraction(65, 2)), number(Fraction(7)), number(Fraction(1, 3))
     ('32.5', '7', '0.33')
@@ -63,7 +63,7 @@ def number(value: Fraction) -> str:
 
 
 def _bars(found: Distribution) -> list[tuple[str, Fraction]]:
-    """The chance of each outcome, or of ranges of as many outcomes each where there are too many."""
+    """Return the chance of each outcome, or of ranges of as many outcomes each where there are too many."""
     together = -(-len(found.outcomes) // _MOST_BARS)
     bars = []
     for start in range(0, len(found.outcomes), together):
@@ -74,7 +74,7 @@ def _bars(found: Distribution) -> list[tuple[str, Fraction]]:
 
 
 def _chart(bars: Sequence[tuple[str, Fraction]]) -> list[str]:
-    """A bar for each chance, as text that keeps its blanks."""
+    """Return a bar for each chance, as text that keeps its blanks."""
     if not bars:
         return []
     bars = bars[:_MOST_BARS]

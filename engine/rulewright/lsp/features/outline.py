@@ -31,7 +31,7 @@ class Symbol:
 
 
 def symbols(workspace: Workspace, path: Path) -> list[Symbol]:
-    """The sections of a file, what each declares, and the parts of that."""
+    """Return the sections of a file, what each declares, and the parts of that."""
     node = document(workspace, path)
     if not isinstance(node, Mapping):
         return []
@@ -39,7 +39,7 @@ def symbols(workspace: Workspace, path: Path) -> list[Symbol]:
 
 
 def outline(workspace: Workspace, path: Path) -> list[Symbol]:
-    """What `symbols` finds, its details as readers have them, and short."""
+    """Return what `symbols` finds, its details as readers have them, and short."""
     good = next(iter(workspace.good(path)), None)
 
     def short(symbol: Symbol) -> Symbol:
@@ -95,7 +95,9 @@ def _text(node: Node | None) -> str:
 
 
 def around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
-    """The path of what is written around a place: the entry, and the step or part of it, if the place lies in one.
+    """Return the path of what is written around a place.
+
+    The entry, and the step or part of it, if the place lies in one.
 
     What stands between two entries belongs to the one above; where there is none, it is the section alone, or nothing.
     """
@@ -122,7 +124,7 @@ def _end(symbol: Symbol) -> tuple[int, int]:
 
 
 def everything(workspace: Workspace, asked: str) -> Iterator[Symbol]:
-    """What the editions of open files declare under a name that has the letters asked for, in their order."""
+    """Yield what the editions of open files declare under a name that has the letters asked for, in their order."""
     wanted = asked.casefold()
     seen: set[Span] = set()
     for path in list(workspace.texts.opened.values()):
@@ -170,7 +172,7 @@ def _blocks(node: Node, lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _last(span: Span, lines: list[str]) -> int:
-    """The last line of a value that has something on it."""
+    """Return the last line of a value that has something on it."""
     last = min(span.end_line, len(lines))
     if span.end_column <= 1 and last > span.line:
         last -= 1

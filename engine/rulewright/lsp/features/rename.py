@@ -32,7 +32,10 @@ class RenameError(RulewrightError):
 
 
 def renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meant:
-    """What would be renamed at a place. Raises `RenameError` where that is nothing that has a name of its own."""
+    """Return what would be renamed at a place.
+
+    Raises `RenameError` where that is nothing that has a name of its own.
+    """
     found = meant(workspace, path, line, column)
     if found is None:
         raise RenameError("nothing here has a name that the rules know")
@@ -46,7 +49,10 @@ def renamable(workspace: Workspace, path: Path, line: int, column: int) -> Meant
 
 
 def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
-    """The edits that give what is named at a place another name. Raises `RenameError`, with what stands in the way."""
+    """Return the edits that give what is named at a place another name.
+
+    Raises `RenameError`, with what stands in the way.
+    """
     found = renamable(workspace, path, line, column)
     what = found.mention.path
     if re.fullmatch(ID_PATTERN, name) is None:
@@ -114,7 +120,7 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
 
 
 def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
-    """The name where it may be that of one thing or of another."""
+    """Yield the name where it may be that of one thing or of another."""
     for mentions in good.mentions.by_path.values():
         for mention in mentions:
             if not mention.sure and mention.path[-1] == old:
@@ -130,7 +136,9 @@ def _written(workspace: Workspace, span: Span) -> str | None:
 
 
 def _shown(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
-    """The name in sections that the game is not played by, such as examples: as a key or a value, but not in words.
+    """Yield the name in sections that the game is not played by, such as examples.
+
+    As a key or a value, but not in words.
 
     What is known to name something else is left alone.
     """
@@ -171,7 +179,7 @@ def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterat
 
 
 def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) -> Diagnostic | None:
-    """The first error that the rules would have once these edits are made, and do not have now."""
+    """Return the first error that the rules would have once these edits are made, and do not have now."""
     texts = dict(workspace.texts.reading())
     for file in {edit.span.file for edit in edits}:
         text = workspace.texts.text(file)

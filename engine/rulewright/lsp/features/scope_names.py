@@ -57,7 +57,7 @@ class Called:
 
 
 def names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Context) -> Iterator[Name]:
-    """What may be written next in an expression on a line, of which so much is there."""
+    """Yield what may be written next in an expression on a line, of which so much is there."""
     lines = (workspace.texts.text(path) or "").split("\n")
     after = lines[line - 1].rpartition(at.typed)[2] if line <= len(lines) and at.typed else ""
     scope, there = _scope(workspace, good, path, line, at, at.typed + after)
@@ -69,7 +69,7 @@ def names_at(workspace: Workspace, good: Good, path: Path, line: int, at: Contex
 
 
 def signature(workspace: Workspace, path: Path, line: int, column: int) -> Called | None:
-    """The call whose arguments are being typed; None where there is none, or where nobody knows its function."""
+    """Return the call whose arguments are being typed; None where there is none, or where nobody knows its function."""
     found = context(workspace.texts.text(path) or "", line, column)
     good = next(iter(workspace.good(path)), None)
     call = call_at(found.typed) if found is not None else None
@@ -100,7 +100,7 @@ def _called(name: str, active: int, good: Good | None) -> Called | None:
 def _scope(
     workspace: Workspace, good: Good, path: Path, line: int, at: Context, whole: str
 ) -> tuple[Scope, Type | None]:
-    """What is in reach at a line: what was in the expression there, or in the nearest one above it."""
+    """Return what is in reach at a line: what was in the expression there, or in the nearest one above it."""
     key = key_of_file(path)
     named, moved = good.files.get(key), moves(workspace, good, key)
     scope, expected = Scope(good.ruleset.declarations), None
@@ -172,7 +172,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
 
 
 def _of(base: str, scope: Scope) -> Iterator[Name]:
-    """What may stand behind a dot."""
+    """Yield what may stand behind a dot."""
     declared = scope.declarations
     hidden = base not in scope.variables and base not in scope.locals
     if hidden and base == "options":

@@ -34,13 +34,13 @@ class Setup:
     example: str = ""
 
     def recordable(self) -> Recordable:
-        """The same as an example writes it."""
+        """Return the same as an example writes it."""
         given = {name: _flow(entry.value) for name, entry in self.given.entries.items()} if self.given else {}
         return Recordable(given=given, players=self.players, options=self.options)
 
 
 def setup_of(ruleset: Ruleset, procedure: str) -> Setup | None:
-    """What a procedure can be begun with: where it must be given something, what its first example gives.
+    """Return what a procedure can be begun with: where it must be given something, what its first example gives.
 
     None for what is no procedure, and where nobody says what it may be given.
     """
@@ -53,7 +53,7 @@ def setup_of(ruleset: Ruleset, procedure: str) -> Setup | None:
 
 
 def as_in(ruleset: Ruleset, example: str) -> Setup | None:
-    """What an example begins its procedure with; None for one that carries out none."""
+    """Return what an example begins its procedure with; None for one that carries out none."""
     found = ruleset.examples.get(example)
     if found is None or found.of not in ruleset.procedures:
         return None
@@ -91,7 +91,7 @@ class _Noting(Script):
 
 
 def steps_of(ruleset: Ruleset, example: str) -> tuple[Entries, Entries]:
-    """The steps that an example's dice are rolled at, and those at which its choices are made, each in order.
+    """Return the steps that an example's dice are rolled at, and those at which its choices are made, each in order.
 
     Of an example that does not hold, as far as it goes. They are found out once for a ruleset.
     """
@@ -119,7 +119,7 @@ def _known_steps(ruleset: Ruleset) -> dict[str, tuple[Entries, Entries]]:
 
 
 def told(finished: Finished | RunStoppedError) -> list[str]:
-    """What happened, step by step, and what it came to, as Markdown."""
+    """Return what happened, step by step, and what it came to, as Markdown."""
     lines = []
     for moment in finished.moments:
         if moment.event.text:
@@ -135,7 +135,7 @@ def told(finished: Finished | RunStoppedError) -> list[str]:
 
 
 def _flow(node: Node) -> str:
-    """A node on one line, as somebody would write it."""
+    """Return a node on one line, as somebody would write it."""
     match node:
         case Scalar():
             return node.raw or node.text

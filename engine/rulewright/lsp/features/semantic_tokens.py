@@ -49,7 +49,7 @@ class Hint:
 
 
 def marks(workspace: Workspace, path: Path) -> list[Mark]:
-    """The words of a file that mean something, in order, none inside another."""
+    """Return the words of a file that mean something, in order, none inside another."""
     good = next(iter(workspace.good(path)), None)
     named = good.files.get(key_of_file(path)) if good is not None else None
     if good is None or named is None:
@@ -78,8 +78,9 @@ def _sort(path: RulePath) -> str | None:
 
 
 def hints(workspace: Workspace, path: Path, first: int, last: int) -> list[Hint]:
-    """What dice come to on average, how often the rows of roll tables come up and which faces they have, and at which
-    step each entry of an example's script comes up, between two lines of a file.
+    """Return what dice come to on average, how often the rows of roll tables come up and which faces they have.
+
+    And at which step each entry of an example's script comes up, between two lines of a file.
     """
     good = next(iter(workspace.good(path)), None)
     key = key_of_file(path)

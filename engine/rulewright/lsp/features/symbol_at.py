@@ -44,20 +44,20 @@ class Meant:
 
 
 def document(workspace: Workspace, path: Path) -> Node | None:
-    """What can be read of a file as it is typed; None where nothing can."""
+    """Return what can be read of a file as it is typed; None where nothing can."""
     with workspace.reading():
         return salvage(path).node
 
 
 def shape_of(path: Path) -> Shape:
-    """The shape of a whole file; what translates words has none of the rules."""
+    """Return the shape of a whole file; what translates words has none of the rules."""
     if path.parent.name == WORDS:
         return Shape()
     return MANIFEST if path.name == MANIFEST_FILE else rules_shape()
 
 
 def pointed(workspace: Workspace, path: Path, line: int, column: int) -> Pointed | None:
-    """The scalar at a place; None where there is none."""
+    """Return the scalar at a place; None where there is none."""
     node = document(workspace, path)
     return None if node is None else _find(node, shape_of(path), (), (line, column))
 
@@ -103,7 +103,7 @@ def _holds(span: Span, place: tuple[int, int]) -> bool:
 
 
 def meant(workspace: Workspace, path: Path, line: int, column: int) -> Meant | None:
-    """What is meant at a place, by the edition that reads the file and is nearest to it."""
+    """Return what is meant at a place, by the edition that reads the file and is nearest to it."""
     key = key_of_file(path)
     for good in workspace.good(path):
         named = good.files.get(key)

@@ -40,7 +40,7 @@ class Context:
 
 
 def context(text: str, line: int, column: int) -> Context | None:
-    """What is typed at a place, both counted from 1; None inside a comment."""
+    """Return what is typed at a place, both counted from 1; None inside a comment."""
     lines = text.split("\n")[:line]
     if not lines:
         return None
@@ -115,7 +115,7 @@ class _Reader:
             self.levels.pop()
 
     def _level(self, indent: int) -> _Level:
-        """The mapping whose keys stand at an indentation."""
+        """Return the mapping whose keys stand at an indentation."""
         top = self.levels[-1]
         if top.indent != indent or top.key == ITEM:
             self.levels.append(_Level(indent))
@@ -166,7 +166,7 @@ class _Reader:
             top.values[top.key] = word.strip()
 
     def found(self) -> Context:
-        """What is open at the end of the last line."""
+        """Return what is open at the end of the last line."""
         *outer, top = self.levels
         way = tuple(level.key for level in outer if level.key and level.in_value)
         above = next((level.values for level in reversed(outer) if level.values), {})
@@ -177,7 +177,7 @@ class _Reader:
 
 
 def _with_below(found: Context, lines: list[str], line: int, indent: int) -> Context:
-    """The context with the keys of the same mapping that stand below the line."""
+    """Return the context with the keys of the same mapping that stand below the line."""
     beside = dict(found.beside)
     for each in lines[line:]:
         content = each.lstrip(" ")

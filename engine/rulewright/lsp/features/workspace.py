@@ -52,8 +52,9 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Good:
-    """An edition as it was when a ruleset could be made of it: the ruleset, how its expressions were read, and from
-    which texts, by `key_of_file`.
+    """An edition as it was when a ruleset could be made of it.
+
+    The ruleset, how its expressions were read, and from which texts, by `key_of_file`.
     """
 
     edition: Edition
@@ -76,7 +77,7 @@ class Good:
 
     @lazy_property
     def keys(self) -> Keys:
-        """What type expressions under a key have."""
+        """Return what type expressions under a key have."""
         return by_keys(self.ruleset.resolved.layers, self.readings)
 
     @lazy_property
@@ -89,8 +90,9 @@ class Good:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """How an edition stands: as it was when it was last without errors, if it ever was; whether that is as it is now;
-    and the errors that are in it now.
+    """How an edition stands: as it was when it was last without errors, if it ever was.
+
+    Whether that is as it is now; and the errors that are in it now.
     """
 
     sound: Good | None
@@ -129,7 +131,7 @@ class Workspace:
     # -- what there is -------------------------------------------------------------------
 
     def catalogue(self) -> Catalogue:
-        """The editions there are, with what is typed; read again as far as something changed."""
+        """Return the editions there are, with what is typed; read again as far as something changed."""
         paths = self._paths()
         key: Key = (*paths, self.texts.changes[""])
         if self._catalogue is None or self._catalogue[0] != key:
@@ -152,7 +154,10 @@ class Workspace:
         return in_place_of_files(self.texts.reading())
 
     def watched(self) -> tuple[list[Edition], list[Edition]]:
-        """The editions that read an open file: those of open folders, whose own rules are looked at, and others."""
+        """Return the editions that read an open file.
+
+        Those of open folders, whose own rules are looked at, and others.
+        """
         homes = {key_of_file(home) for path in self.texts.opened.values() if (home := self.texts.home(path))}
         near, far = [], []
         catalogue = self.catalogue()
@@ -164,7 +169,7 @@ class Workspace:
         return near, far
 
     def editions_of(self, path: Path) -> list[Edition]:
-        """The editions that read a file, its own first."""
+        """Return the editions that read a file, its own first."""
         home = self.texts.home(path)
         if home is None:
             return []
@@ -177,7 +182,10 @@ class Workspace:
         return sorted(reading, key=lambda edition: self.texts.folder(edition.folder) != own)
 
     def good(self, path: Path) -> list[Good]:
-        """The last good state of each edition that reads a file, its own first: what questions are answered from."""
+        """Return the last good state of each edition that reads a file, its own first.
+
+        What questions are answered from.
+        """
         known = [self._good.get(_name(edition)) for edition in self.editions_of(path)]
         home = self.texts.home(path)
         if home is not None and not any(known):
@@ -200,7 +208,7 @@ class Workspace:
         )
 
     def errors_of(self, good: Good) -> tuple[Diagnostic, ...]:
-        """The errors that are known of an edition."""
+        """Return the errors that are known of an edition."""
         known = self._judged.get(_name(good.edition))
         return known.checked.diagnostics.errors if known is not None else ()
 
@@ -229,7 +237,10 @@ class Workspace:
         return self._judged[_name(edition)].checked
 
     def know(self, path: Path) -> list[Good]:
-        """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
+        """Return the state of every edition that reads a file as it is now.
+
+        Also of those whose own files nobody has open.
+        """
         for edition in self.editions_of(path):
             known = self._good.get(_name(edition))
             if known is None or not self.is_current(known):
@@ -247,7 +258,10 @@ class Workspace:
         return Standing(sound, current, () if current else errors)
 
     def was_sound(self, folder: Path) -> Good | None:
-        """The edition in a folder as it was when it was last without errors, though its manifest cannot be read now."""
+        """Return the edition in a folder as it was when it was last without errors.
+
+        Though its manifest cannot be read now.
+        """
         own = key_of_file(folder)
         return next((each for each in self._sound.values() if key_of_file(each.edition.folder) == own), None)
 
@@ -344,7 +358,7 @@ class Workspace:
             self._sound[_name(edition)] = self._good[_name(edition)]
 
     def _read(self, file: str) -> str:
-        """The text of a file as this workspace read it last: another one of this process may have read another.
+        """Return the text of a file as this workspace read it last: another one of this process may have read another.
 
         Rules that were worked out before are kept by what the disk has: nobody has read it here, and it is that.
         """
@@ -352,7 +366,7 @@ class Workspace:
         return typed if typed is not None else SOURCES.text(file) or self.texts.text(file) or ""
 
     def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
-        """What is wrong with the files of editions that changed, of each by itself."""
+        """Return what is wrong with the files of editions that changed, of each by itself."""
         found = {}
         for edition in editions:
             known = self._judged.get(_name(edition))
@@ -370,7 +384,10 @@ class Workspace:
         whole: bool,
         alone: Mapping[str, Sequence[Diagnostic]] = MappingProxyType({}),
     ) -> Found:
-        """What is known of editions; of those whose files are wrong by themselves, what is wrong with these `alone`."""
+        """Return what is known of editions.
+
+        Of those whose files are wrong by themselves, what is wrong with these `alone`.
+        """
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
         found: dict[tuple[object, ...], Diagnostic] = {}
         said: list[Diagnostic] = []
@@ -437,7 +454,7 @@ class Workspace:
             return [edition]
 
     def _key(self, catalogue: Catalogue, edition: Edition) -> Key:
-        """What a check of an edition holds for."""
+        """Return what a check of an edition holds for."""
         parts: list[object] = []
         try:
             read: Iterable[Edition] = [*catalogue.chain(edition), *catalogue.hidden_by(edition)]
@@ -467,7 +484,7 @@ def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:
 
 
 def _describer(ruleset: Ruleset) -> Describe:
-    """What says in English what a rule says; the book is opened only where something is to be said."""
+    """Return what says in English what a rule says; the book is opened only where something is to be said."""
 
     def describe(path: str) -> Sequence[str]:
         return describer(ruleset)(path)

@@ -89,7 +89,7 @@ def _register_actions(server: RulesServer) -> None:
 
 
 def _command(action: Action, uri: str) -> types.Command | None:
-    """What has an action done that is worked out when it is wanted."""
+    """Return what has an action done that is worked out when it is wanted."""
     return types.Command(action.title, action.command, None, [uri, *action.arguments]) if action.command else None
 
 

@@ -72,7 +72,7 @@ def _at(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
 
 
 async def _at_known(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
-    """The place that is asked about, once the rules that read the file were sound or have been checked.
+    """Return the place that is asked about, once the rules that read the file were sound or have been checked.
 
     Straight after a file was opened nothing is known yet, and an answer would say that nothing is there.
     """

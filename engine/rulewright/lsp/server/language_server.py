@@ -37,9 +37,10 @@ REFUSED = types.LSPErrorCodes.RequestFailed.value
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Whether something is worth a line: that a client takes back what was answered already is nobody's fault, and that
-    something was refused, or of no form, is told in the answer. The traceback of a fault goes into a file, which the
-    line names.
+    """Whether something is worth a line.
+
+    That a client takes back what was answered already is nobody's fault, and that something was refused, or of no form,
+    is told in the answer. The traceback of a fault goes into a file, which the line names.
     """
     error = record.exc_info[1] if record.exc_info else None
     refused = isinstance(error, JsonRpcException) and error.code == REFUSED
@@ -122,7 +123,7 @@ class RulesServer(LanguageServer):
         self.check()
 
     def close(self, uri: str) -> None:
-        """A file is closed: the disk has it again."""
+        """Close a file: from now on its text is that of the disk."""
         path = path_of(uri)
         if path is not None:
             self.rules.texts.drop(path)
@@ -209,12 +210,12 @@ class RulesServer(LanguageServer):
         self._sent = now
 
     def rules_file(self, uri: str) -> Path | None:
-        """The file that a URI names, where it is one of rules; of other texts there is nothing to say."""
+        """Return the file that a URI names, where it is one of rules; of other texts there is nothing to say."""
         path = path_of(uri)
         return path if path is not None and self.rules.texts.home(path) is not None else None
 
     def found_in(self, path: Path) -> list[Diagnostic]:
-        """What was found last in a file."""
+        """Return what was found last in a file."""
         key = key_of_file(path)
         return [
             each

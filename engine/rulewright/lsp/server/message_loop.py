@@ -26,8 +26,9 @@ class Writer(Protocol):
 
 
 def take_in(server: RulesServer, body: bytes | str, writer: Writer) -> bool:
-    """Have a message answered; whether the client stays. Whoever asks what cannot be understood is told so: they wait
-    for an answer.
+    """Have a message answered; whether the client stays.
+
+    Whoever asks what cannot be understood is told so: they wait for an answer.
     """
     try:
         raw = json.loads(body)
@@ -55,8 +56,9 @@ def take_in(server: RulesServer, body: bytes | str, writer: Writer) -> bool:
 
 
 def spare_collections() -> None:
-    """Have Python look less often for what is in no use any more: each time it looks through every rule there is, and
-    somebody who writes waits.
+    """Have Python look less often for what is in no use any more.
+
+    Each time it looks through every rule there is, and somebody who writes waits.
     """
     gc.set_threshold(200_000, 20, 100)
 

@@ -31,7 +31,7 @@ class Convert:
     docs: str = ""
 
     def lines(self, file: str | Path) -> Lines:
-        """The lines of a file as it is typed, or on disk."""
+        """Return the lines of a file as it is typed, or on disk."""
         return Lines(self.workspace.texts.text(file) or "", self.encoding)
 
     def uri(self, file: str | Path) -> str:
@@ -40,16 +40,16 @@ class Convert:
         return known or uris.from_fs_path(os.path.abspath(file)) or ""
 
     def place(self, path: Path, position: types.Position) -> tuple[int, int]:
-        """The line and column of a position in a file."""
+        """Return the line and column of a position in a file."""
         return self.lines(path).column(Position(position.line, position.character))
 
     def span(self, path: Path, given: types.Range) -> Span:
-        """The span of a range in a file."""
+        """Return the span of a range in a file."""
         (line, column), (end_line, end_column) = self.place(path, given.start), self.place(path, given.end)
         return Span(os.fspath(path), line, column, end_line, end_column)
 
     def range(self, span: Span, lines: Lines | None = None) -> types.Range:
-        """The range of a span."""
+        """Return the range of a span."""
         found = (lines or self.lines(span.file)).range(span)
         return types.Range(
             types.Position(found.start.line, found.start.character), types.Position(found.end.line, found.end.character)
@@ -60,7 +60,7 @@ class Convert:
         return types.Location(self.uri(span.file), self.range(span))
 
     def diagnostic(self, found: Diagnostic, lines: Lines | None = None) -> types.Diagnostic:
-        """A diagnostic, with what to do in its message and the pages of its code behind it."""
+        """Return a diagnostic, with what to do in its message and the pages of its code behind it."""
         related = [
             types.DiagnosticRelatedInformation(self.location(each.span), each.message)
             for each in found.related
@@ -79,7 +79,7 @@ class Convert:
         )
 
     def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-        """Changes to files."""
+        """Return changes to files."""
         changes: dict[str, list[types.TextEdit]] = {}
         lines: dict[str, Lines] = {}
         for edit in edits:
@@ -94,7 +94,7 @@ _HERE = re.compile(r"file:(//(localhost)?)?(?=/(?!/))", re.IGNORECASE)
 
 
 def place_of(uri: str) -> Path | None:
-    """The file or folder that a URI names; None for what lies on no disk, such as a text without a name."""
+    """Return the file or folder that a URI names; None for what lies on no disk, such as a text without a name."""
     try:
         named = uris.to_fs_path(_HERE.sub("file://", uri, count=1)) if uri[:5].lower() == "file:" else None
     except ValueError:
@@ -103,7 +103,7 @@ def place_of(uri: str) -> Path | None:
 
 
 def path_of(uri: str) -> Path | None:
-    """The rules file that a URI names; None for anything else."""
+    """Return the rules file that a URI names; None for anything else."""
     path = place_of(uri)
     if path is None or path.suffix not in (".yaml", ".yml"):
         return None

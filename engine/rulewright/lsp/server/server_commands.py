@@ -80,7 +80,7 @@ def _register_lens(server: RulesServer, name: str) -> None:
 
 
 def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
-    """What a command is about: a file's URI, a section and an id. Raises what says that it is nothing."""
+    """Return what a command is about: a file's URI, a section and an id. Raises what says that it is nothing."""
     if len(arguments) != 3 or not all(isinstance(each, str) for each in arguments):
         raise _refusal("a command takes the URI of a file, a section and an id")
     uri, section, id = arguments
@@ -113,7 +113,7 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
 
 
 def _difference(file: str, before: str, after: str) -> Edit:
-    """The one stretch in which two texts differ."""
+    """Return the one stretch in which two texts differ."""
     old, new = before.split("\n"), after.split("\n")
     most = min(len(old), len(new))
     above = next((place for place in range(most) if old[place] != new[place]), most)

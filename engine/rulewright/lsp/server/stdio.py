@@ -61,7 +61,7 @@ async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
 
 
 async def _body(reader: asyncio.StreamReader) -> bytes | None:
-    """The next message; None where the client is gone."""
+    """Return the next message; None where the client is gone."""
     length = 0
     while header := await reader.readline():
         name, _, value = header.partition(b":")

@@ -1,5 +1,6 @@
-"""The server at a port of this machine, for clients that speak over WebSockets: a server to each, none let in without
-the token, and no page of another origin.
+"""The server at a port of this machine, for clients that speak over WebSockets.
+
+A server to each, none let in without the token, and no page of another origin.
 """
 
 from __future__ import annotations

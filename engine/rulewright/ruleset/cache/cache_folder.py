@@ -43,7 +43,7 @@ _SECRETS: dict[Path, bytes] = {}
 
 
 def cache_folder() -> Path | None:
-    """The folder of the cache, whether it is there or not; None where it is switched off or there is no home."""
+    """Return the folder of the cache, whether it is there or not; None where it is switched off or there is no home."""
     named = os.environ.get(VARIABLE)
     if named is not None:
         return None if named.strip().lower() in ("", "0", "no", "off", "false") else Path(named)
@@ -61,7 +61,7 @@ def cache_folder() -> Path | None:
 
 
 def secret_file() -> Path | None:
-    """The file of the secret that signs the cache; None where there is no home."""
+    """Return the file of the secret that signs the cache; None where there is no home."""
     above = os.environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(above):
         return Path(above) / "rulewright" / _SECRET
@@ -96,7 +96,7 @@ def _secret() -> bytes:
 
 
 def _secret_in(path: Path) -> bytes | None:
-    """The secret in a file that is the user's own and that nobody else can read."""
+    """Return the secret in a file that is the user's own and that nobody else can read."""
     try:
         with open(path, "rb", opener=_open) as file:
             status = os.fstat(file.fileno())
@@ -111,7 +111,7 @@ def _secret_in(path: Path) -> bytes | None:
 
 
 def read(key: str) -> bytes | None:
-    """What was written for `key`; None where nothing was, or where what is there is not to be trusted."""
+    """Return what was written for `key`; None where nothing was, or where what is there is not to be trusted."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -154,7 +154,10 @@ def write(key: str, content: bytes) -> None:
 
 
 def _signature(key: str, content: bytes) -> bytes:
-    """What nobody without the secret can make for a file that was cut short, changed, or renamed to another key."""
+    """Return what nobody without the secret can make for a file that was cut short, changed.
+
+    Or renamed to another key.
+    """
     found = hashlib.blake2b(key.encode() + b"\n", key=_secret(), digest_size=32)
     found.update(content)
     return found.digest()

@@ -21,7 +21,7 @@ _BEGUN = time.time_ns()
 
 
 def key_of(*parts: str) -> str:
-    """The name of what is worked out from `parts`: another program or another Python gives another name."""
+    """Return the name of what is worked out from `parts`: another program or another Python gives another name."""
     whole = hashlib.sha256()
     for part in (program(), *parts):
         data = part.encode("utf-8", "surrogatepass")
@@ -30,7 +30,7 @@ def key_of(*parts: str) -> str:
 
 
 def key_of_layers(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
-    """The name of what is worked out from layers; None where a file of theirs cannot be read.
+    """Return the name of what is worked out from layers; None where a file of theirs cannot be read.
 
     Each layer comes with the names of those it was written for. Every rules file counts, with its path and all of its
     text, which is kept for diagnostics as if the rules had been read.
@@ -60,7 +60,7 @@ def steady() -> bool:
 
 @cache
 def program() -> str:
-    """What tells this program and this Python from any other that might read the same folder.
+    """Return what tells this program and this Python from any other that might read the same folder.
 
     Files of the program are told apart as Python tells whether to compile one anew: by path, size and time of change.
     """
@@ -68,7 +68,7 @@ def program() -> str:
 
 
 def _files() -> tuple[str, int]:
-    """The digest of this Python and the files of the program, and when the newest of them was changed."""
+    """Return the digest of this Python and the files of the program, and when the newest of them was changed."""
     package = Path(__file__).resolve().parents[2]
     seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
     newest = 0

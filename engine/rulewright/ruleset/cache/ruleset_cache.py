@@ -62,7 +62,7 @@ def store(key: str, ruleset: Ruleset) -> None:
 
 
 def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
-    """The ruleset that was kept under `key`, if there is one. `again` loads it from its rules."""
+    """Return the ruleset that was kept under `key`, if there is one. `again` loads it from its rules."""
     content = read(key)
     if content is None:
         return None
@@ -87,14 +87,17 @@ def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
 
 
 def first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
-    """The parts of a ruleset that are unpacked at once, those of its sections, and the names of the other sections."""
+    """Return the parts of a ruleset that are unpacked at once, those of its sections.
+
+    And the names of the other sections.
+    """
     played = {name: found for name, found in ruleset.sections.items() if sections()[name].at_once}
     told = tuple(name for name in ruleset.sections if name not in played)
     return {name: getattr(ruleset, name) for name in _AT_ONCE}, played, told
 
 
 def _later(ruleset: Ruleset, told: Iterable[str]) -> dict[str, Any]:
-    """The parts of a ruleset that are unpacked later."""
+    """Return the parts of a ruleset that are unpacked later."""
     return {_RESOLVED: ruleset.resolved} | {name: ruleset.sections[name] for name in told}
 
 
@@ -184,7 +187,7 @@ def reduced(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
 
 
 def unpickled(packed: bytes) -> Ruleset:
-    """The ruleset that was written, read once however many pickles hold it.
+    """Return the ruleset that was written, read once however many pickles hold it.
 
     Raises `RulewrightError` for one that this version of the program cannot read.
     """
@@ -207,7 +210,10 @@ copyreg.pickle(Ruleset, reduced)
 
 
 def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-    """The edition in `folder`, as `read_edition` has it; from the cache, where its manifest is still the same."""
+    """Return the edition in `folder`, as `read_edition` has it.
+
+    From the cache, where its manifest is still the same.
+    """
     if cache_folder() is None:
         return read_edition(folder, entry=entry)
     path = folder / MANIFEST
@@ -232,7 +238,7 @@ def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
 
 @lru_cache(maxsize=1_000)
 def _edition_in(packed: bytes) -> Edition:
-    """The edition that was kept, unpacked once. Raises `UnpackError`."""
+    """Return the edition that was kept, unpacked once. Raises `UnpackError`."""
     found = unpack(packed)
     if not isinstance(found, Edition):
         raise UnpackError("it holds something else")

@@ -58,14 +58,17 @@ class UnpackError(Exception):
 
 
 def pack(value: Any) -> bytes:
-    """The bytes of a value. Raises `PicklingError`, `TypeError` or the like for one that no rule can hold."""
+    """Return the bytes of a value. Raises `PicklingError`, `TypeError` or the like for one that no rule can hold."""
     file = BytesIO()
     _Packer(file, protocol=5).dump(value)
     return file.getvalue()
 
 
 def unpack(data: bytes) -> Any:
-    """What `pack` made the bytes of. Raises `UnpackError` for others; whatever they say, none of it is carried out."""
+    """Return what `pack` made the bytes of.
+
+    Raises `UnpackError` for others; whatever they say, none of it is carried out.
+    """
     _refuse_other_opcodes(data)
     try:
         return _Unpacker(BytesIO(data)).load()
@@ -140,13 +143,13 @@ class _Unpacker(pickle.Unpickler):
 
 
 def read_only(entries: dict[str, Any]) -> Mapping[str, Any]:
-    """A mapping that cannot be changed."""
+    """Return a mapping that cannot be changed."""
     return MappingProxyType(entries)
 
 
 @cache
 def _given(kind: type) -> tuple[str, ...]:
-    """What a frozen dataclass is made from, in order."""
+    """Return what a frozen dataclass is made from, in order."""
     return tuple(field.name for field in fields(kind) if field.init)
 
 
@@ -177,7 +180,7 @@ _PLAIN: Mapping[tuple[str, str], Callable[..., Any]] = {
 
 @cache
 def _maker(module: str, name: str) -> Callable[..., Any]:
-    """What makes values of a type that files may name. Raises `UnpicklingError` for anything else.
+    """Return what makes values of a type that files may name. Raises `UnpicklingError` for anything else.
 
     It is never the type itself, nor anything else that has attributes to set: a pickle may say so of whatever it gets
     hold of, and all that it gets hold of here are values, and makers of values.

@@ -75,11 +75,11 @@ class Catalogue:
         return self._found[0]
 
     def broken(self) -> tuple[BrokenEdition, ...]:
-        """The folders whose manifests are not sound, in the order they were found."""
+        """Return the folders whose manifests are not sound, in the order they were found."""
         return self._found[1]
 
     def hidden_by(self, edition: Edition) -> tuple[Edition, ...]:
-        """The same version of the same edition, where it lies further down the search path and is never read."""
+        """Return the same version of the same edition, where it lies further down the search path and is never read."""
         return tuple(self._found[3].get(edition.id, ()))
 
     def refuse_bare(self, folders: Iterable[Path]) -> None:
@@ -89,7 +89,7 @@ class Catalogue:
             raise DiagnosticError(map(nothing_in, bare))
 
     def meant(self, text: str) -> Edition:
-        """The edition that a text from outside names. Raises what `parse_reference` and `find` raise.
+        """Return the edition that a text from outside names. Raises what `parse_reference` and `find` raise.
 
         Who gives a folder in place of a reference is told what the folder holds, or what it lacks.
         """
@@ -105,7 +105,7 @@ class Catalogue:
         raise DiagnosticError([folder_for_reference(text, held.editions())])
 
     def find(self, reference: Reference) -> Edition:
-        """The edition that is meant: the newest version that will do, drafts only where there is nothing else.
+        """Return the edition that is meant: the newest version that will do, drafts only where there is nothing else.
 
         Raises `DiagnosticError` if there is none, or if a broken manifest may be the one that is meant.
         """
@@ -127,7 +127,7 @@ class Catalogue:
         return max(fitting, key=lambda edition: (edition.status != "draft", edition.version), default=None)
 
     def chain(self, edition: Edition) -> list[Edition]:
-        """The layers of an edition, from the lowest up to itself.
+        """Return the layers of an edition, from the lowest up to itself.
 
         Raises `DiagnosticError` if a layer cannot be found, if an edition in the end extends itself, or if an overlay
         was written for other layers.
@@ -135,11 +135,14 @@ class Catalogue:
         return chain_of(edition, self.find)
 
     def written_for(self, edition: Edition) -> frozenset[str]:
-        """The names of the layers that an edition was written for, and its own. Raises what `chain` raises."""
+        """Return the names of the layers that an edition was written for, and its own. Raises what `chain` raises."""
         return frozenset(below.id for below in self.chain(edition))
 
     def layer(self, edition: Edition) -> ReadLayer:
-        """An edition's own files, as `read_parts` has them: read once, however many editions are laid over it."""
+        """Return an edition's own files, as `read_parts` has them.
+
+        Read once, however many editions are laid over it.
+        """
         found = self._layers.get(edition)
         if found is None:
             found = self._layers[edition] = self._read_rules(edition)
@@ -251,7 +254,7 @@ Link = tuple[Edition, Reference]
 
 
 def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edition]:
-    """The layers of an edition, from the lowest up to itself; what several of them share is there once.
+    """Return the layers of an edition, from the lowest up to itself; what several of them share is there once.
 
     Raises `DiagnosticError` if one cannot be found, if an edition in the end extends itself, or if an overlay was
     written for layers that are not there.
@@ -283,7 +286,7 @@ def _found(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
 
 
 def _circle(circle: Sequence[Link]) -> Diagnostic:
-    """What is wrong with editions of which each extends the next, and the last one the first."""
+    """Return what is wrong with editions of which each extends the next, and the last one the first."""
     (first, reference), *others = circle
     related = tuple(Related(other.span, f"and this is what `{edition.id}` extends") for edition, other in others)
     message = f"`{first.id}` extends itself" + (f", by way of `{others[0][0].id}`" if others else "")
@@ -324,13 +327,13 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
 
 
 def _top(part: Edition, layers: Sequence[Edition]) -> Edition | None:
-    """The edition among `layers` that `part` itself extends."""
+    """Return the edition among `layers` that `part` itself extends."""
     below = part.extends
     return next((layer for layer in reversed(layers) if below is not None and below.means(layer.id)), None)
 
 
 def surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) -> Iterator[str]:
-    """A sentence for each, with the code that explains it."""
+    """Yield a sentence for each, with the code that explains it."""
     edition = chain[-1]
     locked = edition.manifest.get("locked")
     if edition.status == "released" and isinstance(locked, Scalar) and locked.text != ruleset.digest:
@@ -344,7 +347,7 @@ def surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) 
 
 
 def shadows(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnostic]:
-    """What is said of an edition that hides others of its name and version which hold something else."""
+    """Yield what is said of an edition that hides others of its name and version which hold something else."""
     for hidden in catalogue.hidden_by(edition):
         if _texts(edition) != _texts(hidden):
             message = f"{edition.id} is taken from {edition.folder}, and hides another one in {hidden.folder}"
@@ -352,7 +355,7 @@ def shadows(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnostic]:
 
 
 def _texts(edition: Edition) -> dict[str, bytes]:
-    """The files of an edition, by their paths in it."""
+    """Return the files of an edition, by their paths in it."""
     paths = [edition.path, *rules_files(edition.folder, Diagnostics())]
     try:
         return {

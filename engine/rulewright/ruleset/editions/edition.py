@@ -114,7 +114,7 @@ class BrokenEdition:
 
 
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
-    """The edition in `folder`, read from its manifest alone."""
+    """Return the edition in `folder`, read from its manifest alone."""
     # Imported by those who read: where everything comes from the cache, nothing of it is needed.
     from rulewright.ruleset.schema.validator import validate
     from rulewright.source.yaml.yaml_reader import read_file
@@ -161,7 +161,7 @@ class ReadLayer:
 
 
 def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
-    """What `read_parts` gives of an edition. Raises `DiagnosticError` with what is wrong in any of the files."""
+    """Return what `read_parts` gives of an edition. Raises `DiagnosticError` with what is wrong in any of the files."""
     read = read_parts(edition)
     Diagnostics(read.diagnostics).raise_if_errors()
     if read.size > DEFAULT_LIMITS.edition:
@@ -228,7 +228,7 @@ def read_parts(edition: Edition) -> ReadLayer:
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file; what is none, or cannot be seen, is told of when it is read."""
+    """Return the bytes of a file; what is none, or cannot be seen, is told of when it is read."""
     typed = unsaved(path)
     if typed is not None:
         return len(typed.encode("utf-8", errors="surrogatepass"))
@@ -239,14 +239,16 @@ def _size(path: Path) -> int:
 
 
 def too_large(edition: Edition, size: int) -> Diagnostic:
-    """What is said of an edition whose rules, those below it included, are of so many bytes."""
+    """Return what is said of an edition whose rules, those below it included, are of so many bytes."""
     most = DEFAULT_LIMITS.edition
     message = f"the rules of {edition.id} and of all that lies below it are of {size:,} bytes; {most:,} are the most"
     return Diagnostic(EDITION_TOO_LARGE, message, edition.span)
 
 
 def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
-    """The rules files of the edition in `folder`, in the order of their paths, without manifest and files of words.
+    """Return the rules files of the edition in `folder`, in the order of their paths.
+
+    Without manifest and files of words.
 
     A folder inside that cannot be read goes to `diagnostics`.
     """
@@ -272,7 +274,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?")
 
 
 def words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
-    """The files of words of the edition in `folder`, by the tag of their language.
+    """Return the files of words of the edition in `folder`, by the tag of their language.
 
     One whose name is no such tag goes to `diagnostics`.
     """
@@ -291,7 +293,7 @@ def words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
 
 
 def misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
-    """The folder of a file that was probably meant to be a manifest."""
+    """Return the folder of a file that was probably meant to be a manifest."""
     message = f"`{path.name}` is not called `{MANIFEST}`, so this folder is no edition"
     return BrokenEdition(path.parent, (Diagnostic(MANIFEST_NAME, message, Span.at(os.fspath(path))),), entry=entry)
 
@@ -300,7 +302,7 @@ _NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
 
 
 def _guessed(folder: Path) -> str | None:
-    """The edition that a manifest which cannot be read was probably to be."""
+    """Return the edition that a manifest which cannot be read was probably to be."""
     try:
         found = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
     except (OSError, ValueError):
@@ -309,7 +311,7 @@ def _guessed(folder: Path) -> str | None:
 
 
 def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:
-    """The edition and the version that a manifest says it holds, each None where it cannot be read."""
+    """Return the edition and the version that a manifest says it holds, each None where it cannot be read."""
     reference = version = None
     with suppress(DiagnosticError):
         named = manifest.get("ruleset") if isinstance(manifest, Mapping) else None

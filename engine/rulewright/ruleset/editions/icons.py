@@ -79,7 +79,7 @@ class Icon:
 
 
 def icons(ruleset: Ruleset) -> dict[str, Icon]:
-    """The first drawing that there is of each term, each row (as `table.row`) and of the whole, sound or not."""
+    """Return the first drawing that there is of each term, each row (as `table.row`) and of the whole, sound or not."""
     files = {path.stem: path for folder in reversed(list(_folders(ruleset))) for path in _drawn_in(folder)}
     titles = drawable(ruleset)
     found = {name: _icon(files[name], name, titles[name]) for name in titles if name in files}
@@ -88,21 +88,21 @@ def icons(ruleset: Ruleset) -> dict[str, Icon]:
 
 
 def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
-    """The cover of an edition, else of its game; None where there is none. Its symbol bears `identity`."""
+    """Return the cover of an edition, else of its game; None where there is none. Its symbol bears `identity`."""
     paths = (home / COVER for home in _homes(ruleset))
     path = next((path for path in paths if path.exists() or path.is_symlink()), None)
     return _icon(path, identity, "") if path is not None else None
 
 
 def drawable(ruleset: Ruleset) -> dict[str, str]:
-    """What a drawing may be named after, with the title it would have: none where that may hold placeholders."""
+    """Return what a drawing may be named after, with the title it would have: none where that may hold placeholders."""
     declared = ruleset.declarations
     names = {term.id: term.name for term in declared.terms.values()}
     return names | {f"{table.id}.{row}": "" for table in declared.tables.values() for row in table.rows}
 
 
 def strange_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
-    """The drawings named after nothing there is, and whether that may be right.
+    """Yield the drawings named after nothing there is, and whether that may be right.
 
     Editions share the folder of their game, and a layer may leave out what one below it draws.
     """
@@ -139,7 +139,7 @@ def _icon(path: Path, identity: str, name: str) -> Icon:
 
 
 def _symbol(path: Path, identity: str, name: str) -> str:
-    """The drawing as a symbol, of shapes and their looks only."""
+    """Return the drawing as a symbol, of shapes and their looks only."""
     root = _parsed(_text(path))
     if _tag(root) != "svg":
         raise IconError(f"its outermost element is `{_tag(root)[:40]}`, not `svg`")

@@ -44,7 +44,7 @@ Folders = str | Path | Sequence[str | Path]
 
 
 def folders_of(rules: Folders) -> list[Path]:
-    """The folders that a caller names. Raises `RulewrightError` for what names none."""
+    """Return the folders that a caller names. Raises `RulewrightError` for what names none."""
     # What is no sequence, a set for one, has no first.
     named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
     try:
@@ -54,8 +54,9 @@ def folders_of(rules: Folders) -> list[Path]:
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:
-    """The folders to look in, the first one first: `extra`, `$RULEWRIGHT_RULES`, `./rules`, those shipped with the
-    program, those of installed packages.
+    """Return the folders to look in, the first one first.
+
+    `extra`, `$RULEWRIGHT_RULES`, `./rules`, those shipped with the program, those of installed packages.
 
     A folder that comes up twice is kept in its first place. Raises `DiagnosticError` if one that was named, in `extra`
     or in the environment, is neither a folder nor a zip of one.
@@ -102,7 +103,7 @@ PACKAGE_WITHOUT_RULES = Code(
 
 
 def packaged() -> tuple[Path, ...]:
-    """The folders of rules that installed packages bring, by the names of their entry points.
+    """Return the folders of rules that installed packages bring, by the names of their entry points.
 
     One that is not there is left out: it stands in nobody's way but that of who asks for what is found nowhere else.
     """
@@ -110,7 +111,7 @@ def packaged() -> tuple[Path, ...]:
 
 
 def left_out() -> tuple[Diagnostic, ...]:
-    """What is said of each installed package whose rules are not where it says."""
+    """Return what is said of each installed package whose rules are not where it says."""
     return _packaged(tuple(sys.path))[1]
 
 
@@ -160,7 +161,10 @@ def _holds_the_group(path: str) -> bool:
 
 
 def folder_of(name: str, module: str, *, package: str) -> Path:
-    """The folder of the module that an entry point of a package names. Raises `DiagnosticError` where there is none."""
+    """Return the folder of the module that an entry point of a package names.
+
+    Raises `DiagnosticError` where there is none.
+    """
     from importlib.util import find_spec
 
     try:

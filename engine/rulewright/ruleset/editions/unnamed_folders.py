@@ -27,7 +27,7 @@ def is_rules_folder(text: str) -> bool:
 
 
 def nothing_in(folder: Path) -> Diagnostic:
-    """What is said of a folder that holds no ruleset: what is there instead, and what is missing beside it."""
+    """Return what is said of a folder that holds no ruleset: what is there instead, and what is missing beside it."""
     rules = rules_without_manifest(folder)
     advice = None
     if rules is not None:
@@ -39,7 +39,10 @@ def nothing_in(folder: Path) -> Diagnostic:
 
 
 def rules_without_manifest(folder: Path) -> Path | None:
-    """The first rules file in a folder, or some folders below, of which nobody can say which edition it belongs to."""
+    """Return the first rules file in a folder, or some folders below.
+
+    Of which nobody can say which edition it belongs to.
+    """
     there = [(inside, names) for inside, names in walk(folder, Diagnostics(), depth=DEPTH)]
     if any(name.lower() in CALLED for _, names in there for name in names):
         return None
@@ -48,7 +51,7 @@ def rules_without_manifest(folder: Path) -> Path | None:
 
 
 def folder_for_reference(folder: str, editions: Sequence[Edition]) -> Diagnostic:
-    """What is said of a folder where a reference belongs, of which these are the editions."""
+    """Return what is said of a folder where a reference belongs, of which these are the editions."""
     if not editions:
         return nothing_in(Path(folder))
     held = either((f"`{edition.id}`" for edition in editions), word="and")

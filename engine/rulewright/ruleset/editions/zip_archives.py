@@ -44,7 +44,7 @@ def is_zip(path: Path) -> bool:
 
 
 def opened(path: Path) -> Path:
-    """The folder in which the rules of a zip lie; a folder is its own. Raises `DiagnosticError`.
+    """Return the folder in which the rules of a zip lie; a folder is its own. Raises `DiagnosticError`.
 
     The folder is called as the zip is, so that messages show where in the zip something is.
     """

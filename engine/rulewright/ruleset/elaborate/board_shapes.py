@@ -35,7 +35,7 @@ class Layout:
     places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
 
     def columns(self, table: str) -> dict[str, Type]:
-        """The columns that the board has by itself."""
+        """Return the columns that the board has by itself."""
         place = Row(table)
         found: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
         found.update((way, Optional(place)) for way in self.ways)
@@ -44,12 +44,12 @@ class Layout:
 
 
 def shape_of(table: Node) -> str:
-    """The key by which a table says what board it is; empty where it is none."""
+    """Return the key by which a table says what board it is; empty where it is none."""
     return next((key for key in SHAPES if isinstance(table, MappingNode) and key in table), "")
 
 
 def laid_out(table: MappingNode, diagnostics: Diagnostics) -> Layout:
-    """The board that a table declares. What cannot be laid out is reported, and has no places."""
+    """Return the board that a table declares. What cannot be laid out is reported, and has no places."""
     shape = shape_of(table)
     others = [key for key in SHAPES if key in table and key != shape]
     if others:

@@ -63,7 +63,7 @@ def _refuse_two(named: Iterable[tuple[str, Named]], diagnostics: Diagnostics) ->
 
 
 def _values(declarations: Declarations) -> list[tuple[str, Named]]:
-    """What a bare name may mean in an expression."""
+    """Return what a bare name may mean in an expression."""
     d = declarations
     return [
         ("a number", [(n.id, n.span) for n in d.numbers.values()]),
@@ -83,7 +83,7 @@ def _records(declarations: Declarations) -> list[tuple[str, Span]]:
 
 
 def _types(declarations: Declarations) -> list[tuple[str, Named]]:
-    """What a word may mean in a type."""
+    """Return what a word may mean in a type."""
     kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
     tables = [(t.id, t.span) for t in declarations.tables.values()]
     records = _records(declarations)

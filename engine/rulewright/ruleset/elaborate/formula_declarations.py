@@ -55,7 +55,7 @@ def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Di
 
 
 def _written(entry: Entry) -> Node:
-    """The expression of an entry: it is what is wrong, and may stand in a layer above the one of its key."""
+    """Return the expression of an entry: it is what is wrong, and may stand in a layer above the one of its key."""
     written = entry.value.get("is") if isinstance(entry.value, Mapping) else None
     return written or entry.key
 

@@ -113,7 +113,7 @@ def _read_fields(
 
 
 def _written(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
-    """The default that is written; of a map, one value may stand for every row."""
+    """Return the default that is written; of a map, one value may stand for every row."""
     if isinstance(kind, MapOf) and isinstance(node, Scalar):
         _, each = constant(node, declarations, diagnostics, expected=kind.inner)
         return (each,) * len(declarations.tables[kind.table].rows)
@@ -121,7 +121,7 @@ def _written(node: Node | None, kind: Type, declarations: Declarations, diagnost
 
 
 def _tells(node: Node | None) -> dict[str, str]:
-    """The sentences for logs: one, whatever it has become, or one for each case."""
+    """Return the sentences for logs: one, whatever it has become, or one for each case."""
     if isinstance(node, Scalar):
         return {"holds": node.text, "fails": node.text}
     return dict(called(node))
@@ -215,7 +215,7 @@ _DECK_WORDS = (
 
 
 def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
-    """The value of the game that an empty deck is made of."""
+    """Return the value of the game that an empty deck is made of."""
     written = node.get("discard")
     if not isinstance(written, Scalar):
         return ""

@@ -21,12 +21,12 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def text(node: Node | None, default: str = "") -> str:
-    """The text of a scalar, without blank ends."""
+    """Return the text of a scalar, without blank ends."""
     return node.text.strip() if isinstance(node, Scalar) else default
 
 
 def entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
-    """The entries of a mapping; of anything else, none."""
+    """Yield the entries of a mapping; of anything else, none."""
     if isinstance(node, Mapping):
         yield from node.entries.items()
 
@@ -37,21 +37,21 @@ def called(node: Node | None) -> dict[str, str]:
 
 
 def items(node: Node | None) -> tuple[Node, ...]:
-    """The items of a list; of a scalar, itself; of nothing, none."""
+    """Return the items of a list; of a scalar, itself; of nothing, none."""
     if isinstance(node, Sequence):
         return node.items
     return () if node is None or isinstance(node, Mapping) else (node,)
 
 
 def title(identity: str) -> str:
-    """An id as a title: `visit_cave` → `Visit cave`."""
+    """Return an id as a title: `visit_cave` → `Visit cave`."""
     return identity.replace("_", " ").capitalize()
 
 
 def constant(
     node: Node | None, declarations: Declarations, diagnostics: Diagnostics, *, expected: Type | None = None
 ) -> tuple[Type, Any]:
-    """The value of a constant expression, and its type. A list may be written as a list of expressions."""
+    """Return the value of a constant expression, and its type. A list may be written as a list of expressions."""
     wanted = present(expected) if expected is not None else None
     if isinstance(node, Sequence):
         return _constants(node, declarations, diagnostics, wanted)
@@ -91,7 +91,7 @@ def constant(
 def _constants(
     node: Sequence, declarations: Declarations, diagnostics: Diagnostics, wanted: Type | None
 ) -> tuple[Type, Any]:
-    """The values of a list of constant expressions."""
+    """Return the values of a list of constant expressions."""
     if wanted is not None and not isinstance(wanted, ListOf):
         diagnostics.add(language_codes.WRONG_TYPE, f"{wanted} is needed here, and this is a list", node.span)
         return Unknown(), None
@@ -110,7 +110,7 @@ def _constants(
 
 
 def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: MapOf) -> tuple[Type, Any]:
-    """A map written row by row; rows that are left out hold what a value of their type starts as."""
+    """Return a map written row by row; rows that are left out hold what a value of their type starts as."""
     rows = declarations.tables[wanted.table].rows
     held = {}
     for name, entry in node.entries.items():
@@ -129,7 +129,7 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
 
 
 def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: RecordOf) -> tuple[Type, Any]:
-    """A record written part by part; parts that are left out hold what a value of their type starts as."""
+    """Return a record written part by part; parts that are left out hold what a value of their type starts as."""
     parts = dict(wanted.parts)
     held = {}
     for name, entry in node.entries.items():
@@ -159,7 +159,10 @@ def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
 
 
 def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
-    """The typed tree of a constant; a number that is spelled out, and nobody's name, is to be written in figures."""
+    """Return the typed tree of a constant.
+
+    A number that is spelled out, and nobody's name, is to be written in figures.
+    """
     word = text(node)
     if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
         return check_expression(node, scope, diagnostics, expected=expected)

@@ -130,7 +130,7 @@ def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
 
 
 def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) -> list[Scalar]:
-    """The procedures that this one carries out, where it says so, and the rules that apply in it."""
+    """Return the procedures that this one carries out, where it says so, and the rules that apply in it."""
     bodies = [node.get("steps")] if isinstance(node, Mapping) else []
     bodies += [
         special.get("instead")

@@ -36,7 +36,7 @@ def declare_records(rules: Mapping, declarations: Declarations, diagnostics: Dia
 
 
 def _part(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> Type:
-    """The type of a part; faults go to `diagnostics`, and the type is then unknown."""
+    """Return the type of a part; faults go to `diagnostics`, and the type is then unknown."""
     known = len(diagnostics.errors)
     kind = read_type(entry.value, declarations, diagnostics)
     if len(diagnostics.errors) > known:

@@ -37,7 +37,7 @@ RANK = "rank"
 
 
 def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
-    """What to write for a row that is one plain value, where the table is not rolled on."""
+    """Return what to write for a row that is one plain value, where the table is not rolled on."""
     if text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
         return f"to take the row away, write `{row}: {{delete: true}}`"
     columns = [name for name, _ in entries(table.get("columns"))]
@@ -196,7 +196,7 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
 
 
 def own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
-    """The columns that a table has as a board."""
+    """Return the columns that a table has as a board."""
     several = tuple(way for way in table.ways if table.shape == "areas")
     ways = {way: "" for way in table.ways if way not in several}
     return Layout(ways=ways, several=several).columns(table.id) if table.shape else {}
@@ -221,7 +221,7 @@ class _Row:
         self.trail = trail
 
     def cells(self) -> Pending[Any]:
-        """A value for every column, each worked out when it is asked for."""
+        """Return a value for every column, each worked out when it is asked for."""
         cells: Pending[Any] = Pending(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in entries(self.written):
             if name not in self.table.columns and name not in (*OWN_KEYS, RANK):
@@ -266,7 +266,10 @@ def _default(kind: Type) -> Any:
 
 
 def stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
-    """The rows of a table that are no rows but cells, by the column's name, each with what is to be said of it."""
+    """Return the rows of a table that are no rows but cells, by the column's name.
+
+    Each with what is to be said of it.
+    """
     columns, rows = node.get("columns"), node.get("rows")
     if not isinstance(columns, Mapping) or not isinstance(rows, Mapping):
         return {}
@@ -302,7 +305,7 @@ def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
 
 
 def _above(cell: Entry, rows: Mapping) -> Entry | None:
-    """The row of which something is written last before the cell, in the same file."""
+    """Return the row of which something is written last before the cell, in the same file."""
     place = cell.key.span
     found = [
         (inside.line, position, each)

@@ -76,7 +76,7 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
 
 
 def row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
-    """The outcomes of a table's roll that `on: …` names; a range takes in every outcome between its ends.
+    """Return the outcomes of a table's roll that `on: …` names; a range takes in every outcome between its ends.
 
     `outcomes` go up: of a table with thousands of rows, each row looks only for its own.
     """
@@ -214,7 +214,7 @@ class Cover:
         )
 
     def _taken(self, missing: list[int], by_face: ReadOnlyMapping[int, str]) -> dict[str, list[int]]:
-        """The rows that take in the missing faces, each with all of its own; none where that is not plain."""
+        """Return the rows that take in the missing faces, each with all of its own; none where that is not plain."""
         taken: dict[str, list[int]] = {}
         for first, last in ranges(missing, self.outcomes):
             run = [face for face in missing if first <= face <= last]
@@ -226,7 +226,7 @@ class Cover:
         return taken
 
     def _beside(self, run: Sequence[int], by_face: ReadOnlyMapping[int, str]) -> Iterator[str]:
-        """The rows of the faces next to a run of faces."""
+        """Yield the rows of the faces next to a run of faces."""
         places = {outcome: place for place, outcome in enumerate(self.outcomes)}
         for first, last in ranges(run, self.outcomes):
             for place in (places[first] - 1, places[last] + 1):
@@ -242,7 +242,7 @@ class Cover:
         return self._written(row).file in self.top_files
 
     def _given(self, faces: ReadOnlyMapping[str, Iterable[int]]) -> tuple[str | None, tuple[Edit, ...]]:
-        """What the top layer says of these rows, and the edits with which it says so."""
+        """Return what the top layer says of these rows, and the edits with which it says so."""
         texts = {row: _as_yaml(sorted(each), self.outcomes) for row, each in faces.items()}
         if not texts:
             return None, ()

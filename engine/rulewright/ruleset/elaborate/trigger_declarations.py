@@ -31,7 +31,7 @@ _WORDS = ("title", "means")
 
 
 def with_procedures(resolved: Resolved) -> Resolved:
-    """The rules with a procedure of the same id for the steps of each rule that holds whenever something happens.
+    """Return the rules with one procedure, of the same id, for the steps of each trigger.
 
     Of one that says too little, or is called like a procedure, there is none.
     """
@@ -58,7 +58,7 @@ def with_procedures(resolved: Resolved) -> Resolved:
 
 
 def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
-    """The steps of a rule as a procedure, as the rules would write it; none where it says too little."""
+    """Return the steps of a rule as a procedure, as the rules would write it; none where it says too little."""
     steps, given = _timing(node), _given(node, rules)
     if steps is None or given is None or not isinstance(node, MappingNode):
         return None
@@ -70,7 +70,7 @@ def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
 
 
 def _timing(node: Node) -> Entry | None:
-    """The steps, under the key that says when they are carried out; none where not exactly one is there."""
+    """Return the steps, under the key that says when they are carried out; none where not exactly one is there."""
     found = [entry for key, entry in entries(node) if key in TIMINGS]
     return found[0] if len(found) == 1 else None
 
@@ -82,7 +82,7 @@ def _watched(node: Node) -> tuple[str, Scalar] | None:
 
 
 def _given(node: Node, rules: MappingNode) -> MappingNode | None:
-    """What the steps are told of the event, as the rules would write it; none where it cannot be told."""
+    """Return what the steps are told of the event, as the rules would write it; none where it cannot be told."""
     found = _watched(node)
     if found is None:
         return None
@@ -110,7 +110,7 @@ def _given(node: Node, rules: MappingNode) -> MappingNode | None:
 
 
 def _called(node: MappingNode, given: MappingNode) -> MappingNode:
-    """What sentences call what the steps are told, where the rules do not say."""
+    """Return what sentences call what the steps are told, where the rules do not say."""
     nouns = {"amount": "amount", "before": "value before", "after": "value after"}
     usual = {
         name: Entry(entry.key, Scalar(nouns[name], nouns[name], entry.key.span))
@@ -126,7 +126,7 @@ def _timing_of(node: Node) -> str:
 
 
 def _place(event: str, written: str) -> tuple[str, str]:
-    """The kind and the field that a rule watches; of one value of a map, `stock[good]`, the map."""
+    """Return the kind and the field that a rule watches; of one value of a map, `stock[good]`, the map."""
     if event in ("creates", "removes"):
         return written, ""
     kind, dot, field = written.partition("[")[0].rstrip().rpartition(".")
@@ -237,7 +237,7 @@ def _report_shape(identity: str, entry: Entry, diagnostics: Diagnostics) -> None
 
 
 def _there(event: str, rules: MappingNode) -> list[str]:
-    """The procedures there are, or their steps."""
+    """Return the procedures there are, or their steps."""
     found = []
     for identity, entry in entries(rules.get("procedures")):
         body = _get(entry.value, "steps")
@@ -305,7 +305,7 @@ def check_conditions(declarations: Declarations, diagnostics: Diagnostics) -> No
 def weave(
     checked: Mapping[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> dict[str, dict[str, list[Trigger]]]:
-    """The rules that apply in each procedure, at each step; the empty id stands for its beginning and its end.
+    """Return the rules that apply in each procedure, at each step; the empty id stands for its beginning and its end.
 
     A rule that applies nowhere is reported.
     """

@@ -57,8 +57,10 @@ def meetings(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequenc
 def touching(
     first: Sequence[Touch], second: Sequence[Touch]
 ) -> Iterator[tuple[Touch, Touch, Literal["value", "gap", "anchor"]]]:
-    """Every place that both touch: one value, or a value and what it lies in; one gap between two entries; or an entry
-    that one takes away or moves, beside which the other puts something."""
+    """Every place that both touch: one value, or a value and what it lies in.
+
+    One gap between two entries; or an entry that one takes away or moves, beside which the other puts something.
+    """
     by_path = _by_path(first)
     inside = _by_ancestor(first)
     beside = {touch.beside: touch for touch in first if touch.beside is not None}
@@ -84,7 +86,7 @@ def touching(
 
 
 def _met(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path, list[Touch]]) -> Touch | None:
-    """What the other layer does to the value of `touch`, to what it lies in, or to something in it."""
+    """Return what the other layer does to the value of `touch`, to what it lies in, or to something in it."""
     there = by_path[touch.path]
     if not there:
         above = (found for path in _ancestors(touch.path[:-1]) for found in by_path[path])
@@ -121,7 +123,7 @@ def _by_anchor(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
 
 
 def _ancestors(path: Path) -> Iterator[Path]:
-    """A path and all it lies in, the nearest first."""
+    """Yield a path and all it lies in, the nearest first."""
     for length in range(len(path), 0, -1):
         yield path[:length]
 
@@ -159,7 +161,7 @@ def _knows(upper: Layer, lower: Layer, layers: Sequence[Layer]) -> bool:
 
 
 def explained(contest: Contest, layers: Sequence[Layer]) -> Diagnostic:
-    """A contest that nobody settles, with both places and the line that settles it."""
+    """Return a contest that nobody settles, with both places and the line that settles it."""
     lower, upper, first, second = contest.lower, contest.upper, contest.first, contest.second
     code, what = ruleset_diagnostics.OVERLAYS_MEET, f"`{upper.name}` {_done(second)}, and `{lower.name}` {_done(first)}"
     alike = first.path == second.path and first.beside is None and second.beside is None

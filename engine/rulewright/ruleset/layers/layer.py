@@ -52,7 +52,7 @@ class Resolved:
     history: History
 
     def layer_of(self, span: Span) -> str:
-        """The name of the layer whose file `span` lies in."""
+        """Return the name of the layer whose file `span` lies in."""
         # One layer's folder may lie in another's: the nearest counts.
         holders = [layer for layer in self.layers if Path(span.file).is_relative_to(layer.folder)]
         return max(holders, key=lambda layer: len(layer.folder.parts), default=self.layers[-1]).name

@@ -153,7 +153,7 @@ class Merge:
                 )
 
     def arranged(self, node: Node, shape: Shape) -> Node:
-        """A node that is new in this layer, with its own entries where they ask to be among each other."""
+        """Return a node that is new in this layer, with its own entries where they ask to be among each other."""
         if isinstance(shape, ByForm):
             inner = form(shape, node)
             return node if inner is None else self.arranged(node, inner)
@@ -177,7 +177,10 @@ class Merge:
         return Mapping({key: entries[key] for key in order}, node.span)
 
     def _arranged_list(self, node: Sequence, shape: Steps | ListOf) -> Sequence:
-        """A list that is new in this layer, with what one of its files says of another's put where it belongs."""
+        """Return a list that is new in this layer.
+
+        With what one of its files says of another's put where it belongs.
+        """
         if isinstance(shape, Steps):
             changes = [item for item in node.items if isinstance(item, Mapping) and any(p in item for p in POSITIONS)]
         else:
@@ -197,7 +200,7 @@ class Merge:
 
 
 def _said_again(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
-    """The words in `upper` that may be as they were: what they say in words is said anew beside them."""
+    """Yield the words in `upper` that may be as they were: what they say in words is said anew beside them."""
     section = sections().get(path[0]) if path else None
     for pattern, keys in section.worded.items() if section is not None else ():
         played = pattern.rpartition(".")[2]
@@ -209,7 +212,10 @@ def _said_again(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
 
 
 def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
-    """The directives among an entry's keys (`before`, `after`, `replace`, `delete`), and the entry without them."""
+    """Return the directives among an entry's keys (`before`, `after`, `replace`, `delete`).
+
+    And the entry without them.
+    """
     if not isinstance(node, Mapping) or (isinstance(shape, Record) and any(p in shape.members for p in POSITIONS)):
         return {}, node
     if isinstance(shape, MapOf) and not shape.ordered:

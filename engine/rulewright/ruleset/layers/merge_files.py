@@ -32,7 +32,7 @@ class United:
 
 
 def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> United:
-    """The files of a layer, in their order, as one; what two of them say of one place goes to `diagnostics`."""
+    """Return the files of a layer, in their order, as one; what two of them say of one place goes to `diagnostics`."""
     sections: dict[str, Entry] = {}
     shared: set[Path] = set()
     for file in files:
@@ -51,14 +51,17 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Uni
 
 @lru_cache(maxsize=256)
 def _written_out(file: Mapping) -> Mapping:
-    """A file without short forms: once for all editions that read it, and for every time that another one changed."""
+    """Return a file without short forms.
+
+    Once for all editions that read it, and for every time that another one changed.
+    """
     rules = canonical(file, rules_shape())
     assert isinstance(rules, Mapping)
     return rules
 
 
 def _own(entry: Entry) -> Entry:
-    """The entry of a section, to which further files may add: as many files as one likes are read in one go."""
+    """Return the entry of a section, to which further files may add: as many files as one likes are read in one go."""
     if not isinstance(entry.value, Mapping):
         return entry
     return Entry(entry.key, Mapping(dict(entry.value.entries), entry.value.span))
@@ -82,7 +85,7 @@ class _Union:
         self.file = file
 
     def section(self, there: Entry, entry: Entry) -> Entry:
-        """A section with what one more file says of it, which is added to the entries that are `there`."""
+        """Return a section with what one more file says of it, which is added to the entries that are `there`."""
         name = entry.key.text
         shape, known, new = inner_shape(rules_shape(), name), there.value, entry.value
         match shape, known, new:
@@ -110,7 +113,7 @@ class _Union:
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
-        """What stands after one key in both."""
+        """Return what stands after one key in both."""
         if len(path) == _ENTRY and isinstance(first.value, Mapping) and first.value.plain() == second.value.plain():
             return self._clash(first, second, path)  # once for all of it
         if isinstance(shape, ByForm):
@@ -144,7 +147,9 @@ class _Union:
         return first.value
 
     def _steps(self, first: SequenceNode, second: SequenceNode, path: Path) -> SequenceNode:
-        """The steps of both: what is said of one step is put together, and what is put beside a step comes first.
+        """Return the steps of both.
+
+        What is said of one step is put together, and what is put beside a step comes first.
 
         So no file need know which of the others is read before it.
         """
@@ -186,7 +191,7 @@ def _text(item: Node, key: str) -> str | None:
 
 
 def _changed(item: Node) -> str | None:
-    """The id of the step that an item changes or declares where it stands, asking for no other place."""
+    """Return the id of the step that an item changes or declares where it stands, asking for no other place."""
     return None if any(_is(item, word) for word in POSITIONS) else _text(item, "id")
 
 

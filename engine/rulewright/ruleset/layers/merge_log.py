@@ -121,13 +121,13 @@ _FEW = 60
 
 
 def said(node: Node) -> str:
-    """A node in a few words."""
+    """Return a node in a few words."""
     text = whole(node)
     return text if len(text) <= _FEW else text[: _FEW - 1] + "…"
 
 
 def whole(node: Node) -> str:
-    """A node as one line: two layers may well differ at its very end. Of a mapping, its keys."""
+    """Return a node as one line: two layers may well differ at its very end. Of a mapping, its keys."""
     if isinstance(node, Scalar):
         return " ".join(node.text.split())
     if isinstance(node, Sequence):

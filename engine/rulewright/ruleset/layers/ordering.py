@@ -89,7 +89,7 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
 
 
 def _in_order(wanted: Sequence[str], edges: Sequence[_Edge]) -> list[str] | None:
-    """The order nearest to `wanted` in which every edge holds, or None if there is none."""
+    """Return the order nearest to `wanted` in which every edge holds, or None if there is none."""
     places = {key: place for place, key in enumerate(wanted)}
     if all(places[edge.first] < places[edge.second] for edge in edges):
         return list(wanted)
@@ -115,7 +115,7 @@ def _by_first(edges: Sequence[_Edge]) -> Mapping[str, list[_Edge]]:
 
 
 def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
-    """A shortest way along the edges back to where it began, for the first wish that is part of one."""
+    """Return a shortest way along the edges back to where it began, for the first wish that is part of one."""
     after = _by_first(edges)
     for start in dict.fromkeys(edge.first for edge in edges if edge.wish is not None):
         reached: dict[str, _Edge] = {}

@@ -32,7 +32,7 @@ def provenance(resolved: Resolved, path: Path, node: Node) -> list[Provenance]:
 
 
 def removed(resolved: Resolved, identity: str) -> list[Provenance]:
-    """What layers removed under the name `identity`, which may leave out all but its parts: `visit.check`."""
+    """Return what layers removed under the name `identity`, which may leave out all but its parts: `visit.check`."""
     *within, last = identity.split(".")
     return [
         Provenance(path, "(removed)", _named(resolved, origins))

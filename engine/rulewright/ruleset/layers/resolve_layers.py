@@ -45,7 +45,7 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
 
 
 def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
-    """What was said of an override that does nothing, with the edit that takes it out."""
+    """Return what was said of an override that does nothing, with the edit that takes it out."""
     if diagnostic.code is not OVERRIDE_WITHOUT_EFFECT:
         return diagnostic
     removed = (entry_removed(layer, diagnostic.span) for layer in layers)
@@ -96,8 +96,10 @@ def is_stack(layers: Sequence[Layer]) -> bool:
 
 
 def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozenset[Path]:
-    """The paths at which overlays meet; what nobody settles goes to `diagnostics`, and so does what is wrong with an
-    overlay by itself."""
+    """Return the paths at which overlays meet.
+
+    What nobody settles goes to `diagnostics`, and so does what is wrong with an overlay by itself.
+    """
     touches: dict[str, tuple[Touch, ...]] = {}
     contests: list[Contest] = []
     contested: frozenset[Path] = frozenset()

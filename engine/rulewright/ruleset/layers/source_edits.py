@@ -15,7 +15,7 @@ _STEP = "  "
 
 
 def value_set(layer: Layer, path: Path, text: str) -> Edit | None:
-    """The edit that lets a layer say `text` at `path`, in the file that says most of what lies around it.
+    """Return the edit that lets a layer say `text` at `path`, in the file that says most of what lies around it.
 
     None where the layer has no rules file, or one whose text is not known any more.
     """
@@ -39,12 +39,17 @@ def value_set(layer: Layer, path: Path, text: str) -> Edit | None:
 
 
 def entry_removed(layer: Layer, span: Span) -> Edit | None:
-    """The edit that takes the entry whose value stands at `span` out of a layer, with what would be left empty."""
+    """Return the edit that takes the entry whose value stands at `span` out of a layer.
+
+    With what would be left empty.
+    """
     return next((edit for file in layer.files if (edit := removed_from(file, span)) is not None), None)
 
 
 def removed_from(file: Mapping, span: Span) -> Edit | None:
-    """The edit that takes the entry at `span` out of a file, with what would be left empty; None where none is there.
+    """Return the edit that takes the entry at `span` out of a file, with what would be left empty.
+
+    None where none is there.
 
     Nor may the file itself be left empty: whether to delete it is for its owner to say.
     """
@@ -66,7 +71,7 @@ def _depth(file: Mapping, path: Path) -> int:
 
 
 def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
-    """The edit that adds an entry to the end of a mapping, in the mapping's own style."""
+    """Return the edit that adds an entry to the end of a mapping, in the mapping's own style."""
     entries = list(node.entries.values())
     opening = SOURCES.line(node.span.file, node.span.line)
     if opening is None:
@@ -96,7 +101,7 @@ def _flow(path: Path, text: str) -> str:
 
 
 def _last_line(node: Node) -> int:
-    """The last line on which something of a node stands: spans of blocks may reach to the next key."""
+    """Return the last line on which something of a node stands: spans of blocks may reach to the next key."""
     if isinstance(node, Mapping) and node.entries and not is_flow(node):
         return _last_line(list(node.entries.values())[-1].value)
     if isinstance(node, Sequence) and node.items and not is_flow(node):
@@ -111,7 +116,7 @@ def _last_line(node: Node) -> int:
 
 
 def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
-    """The mappings that lead to the value at `span`, each with its entry on the way."""
+    """Yield the mappings that lead to the value at `span`, each with its entry on the way."""
     if isinstance(node, Mapping):
         for entry in node.entries.values():
             if entry.value.span == span or entry.key.span == span:

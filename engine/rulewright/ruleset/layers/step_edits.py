@@ -145,7 +145,7 @@ def no_such_step(
 
 
 def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
-    """What removed the step `identity` from the steps at `path`, or from a block among them."""
+    """Return what removed the step `identity` from the steps at `path`, or from a block among them."""
     for where, origins in log.history.origins.items():
         if where[: len(path)] == path and where[-1] == identity and origins[-1].operation == "removes":
             return origins[-1]
@@ -188,7 +188,7 @@ def in_turn(log: MergeLog, items: Sequence[Mapping]) -> list[Mapping]:
 
 
 def moved(log: MergeLog, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]) -> SequenceNode:
-    """`steps`, those at `path`, with the step of `item` taken to where it is to stand; faults go to `log`.
+    """Return `steps`, those at `path`, with the step of `item` taken to where it is to stand; faults go to `log`.
 
     `tails` tells which step was put last after another one.
     """
@@ -254,7 +254,7 @@ def _taken(log: MergeLog, steps: SequenceNode, item: Mapping, step: Mapping, bes
 
 
 def _circle(left: Sequence[Mapping]) -> list[Mapping]:
-    """Steps that wait for each other, in the order written."""
+    """Step that wait for each other, in the order written."""
     placed = {_placed(item): item for item in left}
     circle = [left[0]]
     while (following := placed[_anchor(circle[-1])]) not in circle:
@@ -270,7 +270,7 @@ def _report(log: MergeLog, circle: Sequence[Mapping]) -> None:
 
 
 def _placed(item: Mapping) -> str | None:
-    """The id of a step that is placed beside another, whether new or moved."""
+    """Return the id of a step that is placed beside another, whether new or moved."""
     own = item.get("id")
     return own.text if isinstance(own, Scalar) and _anchor(item) is not None else None
 

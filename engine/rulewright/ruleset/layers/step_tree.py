@@ -38,17 +38,17 @@ def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Ma
 
 
 def find(steps: SequenceNode, identity: str) -> Mapping | None:
-    """The step `identity`, at any depth."""
+    """Return the step `identity`, at any depth."""
     return next((step for step in walk(steps) if identity_of(step) == identity), None)
 
 
 def identities(steps: SequenceNode) -> list[str]:
-    """The ids of all steps."""
+    """Return the ids of all steps."""
     return [identity for step in walk(steps) if (identity := identity_of(step))]
 
 
 def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> SequenceNode | None:
-    """`steps` with `change` made where the step `identity` stands, at any depth; None if it is not there."""
+    """Return `steps` with `change` made where the step `identity` stands, at any depth; None if it is not there."""
     for place, step in enumerate(steps.items):
         if not isinstance(step, Mapping):
             continue
@@ -78,6 +78,6 @@ def _inside_edited(node: Mapping, shape: Record, identity: str, change: Edit, pa
 
 
 def identity_of(step: Mapping) -> str | None:
-    """The id of a step, where it has one."""
+    """Return the id of a step, where it has one."""
     node = step.get("id")
     return node.text if isinstance(node, Scalar) else None

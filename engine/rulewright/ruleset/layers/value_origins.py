@@ -42,7 +42,7 @@ class History:
             self.origins.setdefault((*after, *path[len(before) :]), []).extend(self.origins.pop(path))
 
     def of(self, path: Path) -> tuple[Origin, ...]:
-        """The origins recorded of a path itself."""
+        """Return the origins recorded of a path itself."""
         return tuple(self.origins.get(path, ()))
 
 
@@ -64,7 +64,7 @@ class Touch:
 
 
 def touches_of(operation: Operation, path: Path, node: Node, shape: Shape | None) -> Iterator[Touch]:
-    """What is touched where `node` is put at `path`: several things by id are touched each for itself."""
+    """Yield what is touched where `node` is put at `path`: several things by id are touched each for itself."""
     if isinstance(shape, MapOf) and isinstance(node, Mapping) and operation == "adds":
         for key, entry in node.entries.items():
             yield from touches_of(operation, (*path, key), entry.value, shape.inner)

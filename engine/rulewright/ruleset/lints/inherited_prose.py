@@ -43,7 +43,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _places(node: Node, pattern: Sequence[str], path: Path) -> Iterator[tuple[Path, Mapping]]:
-    """The mappings inside an entry that a pattern leads to, with their paths."""
+    """Yield the mappings inside an entry that a pattern leads to, with their paths."""
     if not isinstance(node, Mapping):
         return
     if not pattern:

@@ -74,7 +74,7 @@ def _mappings(node: Node) -> Iterator[Mapping]:
 
 
 def _told_of(step: Step) -> Iterator[str]:
-    """The kinds of what comes into the game or leaves it by a step, which its own words are about."""
+    """Yield the kinds of what comes into the game or leaves it by a step, which its own words are about."""
     for operation in operations(step):
         match operation:
             case Create(kind=kind):

@@ -35,7 +35,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def known_rules(ruleset: Ruleset) -> list[str]:
-    """The path of everything that a ruling or an answer may be about."""
+    """Return the path of everything that a ruling or an answer may be about."""
     found = []
     for key, section in sections().items():
         if section.citable:

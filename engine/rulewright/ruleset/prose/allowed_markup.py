@@ -127,7 +127,7 @@ def lint_markup(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> Non
 
 
 def _edits(words: Words, source: Flat, pattern: re.Pattern[str], found: re.Match[str]) -> Iterator[Edit]:
-    """The edits that mend what one pattern found, where one way to do so is right."""
+    """Yield the edits that mend what one pattern found, where one way to do so is right."""
     if pattern is _ENTITY:
         character = unescape(found[0])
         if _STANDS_FOR_ITSELF.fullmatch(character) and found.start() > 0:

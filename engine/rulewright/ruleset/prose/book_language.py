@@ -56,21 +56,21 @@ class Language:
     messages: Mapping[str, str] | None = None
 
     def said(self, message: str, **values: object) -> str:
-        """What the book says, with `%(name)s` filled in and `%%` as one sign.
+        """Return what the book says, with `%(name)s` filled in and `%%` as one sign.
 
         Raises `RulewrightError` where the language has no words for it.
         """
         return self.found(message) % values
 
     def found(self, message: str) -> str:
-        """The same, with nothing filled in."""
+        """Return the same, with nothing filled in."""
         said = message if self.messages is None else self.messages.get(message)
         if said is None:
             raise RulewrightError(f"{FOLDER}/{self.tag}.yaml does not say {message!r}")
         return said
 
     def spelled(self, number: int) -> str:
-        """A number in words, or in digits where there are none."""
+        """Return a number in words, or in digits where there are none."""
         return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
     def listed(self, things: list[str]) -> str:
@@ -79,14 +79,14 @@ class Language:
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
-        """A number in words, from two up, as a word of its own."""
+        """Return a number in words, from two up, as a word of its own."""
         if self.messages is None:
             return numerals.NUMBER_WORD
         either = "|".join(sorted(map(re.escape, self._values), key=len, reverse=True))
         return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
     def number_of(self, word: str) -> int:
-        """The number that a match of `number_word` says."""
+        """Return the number that a match of `number_word` says."""
         return numerals.number_of(word) if self.messages is None else self._values[word.lower()]
 
     @lazy_property
@@ -128,5 +128,5 @@ def languages() -> Mapping[str, Language]:
 
 
 def language_of(ruleset: Ruleset) -> Language:
-    """The language that the words of a ruleset are in."""
+    """Return the language that the words of a ruleset are in."""
     return ENGLISH if ruleset.language == ENGLISH.tag else languages()[ruleset.language]

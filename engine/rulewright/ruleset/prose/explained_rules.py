@@ -12,7 +12,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
-    """The resolved entry of a whole rule such as `procedures.battle`; None if there is none."""
+    """Return the resolved entry of a whole rule such as `procedures.battle`; None if there is none."""
     section, _, identity = path.partition(".")
     found = ruleset.resolved.rules.get(section)
     return found.entries.get(identity) if isinstance(found, Mapping) else None
@@ -36,7 +36,7 @@ def is_there(path: str, ruleset: Ruleset) -> bool:
 
 
 def parts_of(section: str, rule: Node) -> list[str]:
-    """The names by which parts of a rule are known: its steps, its rows and columns, its fields, its choices."""
+    """Return the names by which parts of a rule are known: its steps, its rows and columns, its fields, its choices."""
     declared = sections().get(section)
     found: list[str] = []
     for key in declared.parts if declared is not None else ():
@@ -46,18 +46,18 @@ def parts_of(section: str, rule: Node) -> list[str]:
 
 
 def step_of(rule: Node, identity: str) -> Mapping | None:
-    """The step of a procedure that is called so, at any depth."""
+    """Return the step of a procedure that is called so, at any depth."""
     steps = _get(rule, "steps")
     return find(steps, identity) if isinstance(steps, Sequence) else None
 
 
 def steps_in(step: Mapping) -> set[str]:
-    """The ids of a step and of all steps inside it."""
+    """Return the ids of a step and of all steps inside it."""
     return set(identities(Sequence((step,), step.span))) if walk(Sequence((step,), step.span)) else set()
 
 
 def rule_paths(ruleset: Ruleset) -> list[str]:
-    """The path of every rule there is."""
+    """Return the path of every rule there is."""
     sections = ruleset.resolved.rules.entries.items()
     return [
         f"{name}.{key}" for name, entry in sections if isinstance(entry.value, Mapping) for key in entry.value.entries
@@ -65,7 +65,7 @@ def rule_paths(ruleset: Ruleset) -> list[str]:
 
 
 def near_paths(path: str, ruleset: Ruleset) -> list[str]:
-    """What may have been meant by a path that leads nowhere: the parts of its rule, or else every rule."""
+    """Return what may have been meant by a path that leads nowhere: the parts of its rule, or else every rule."""
     rule = rule_of(path)
     entry = rule_entry(rule, ruleset)
     if entry is None:
@@ -74,7 +74,7 @@ def near_paths(path: str, ruleset: Ruleset) -> list[str]:
 
 
 def special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]:
-    """The exceptions to steps of a procedure, in order: the step's id, and the exception."""
+    """Return the exceptions to steps of a procedure, in order: the step's id, and the exception."""
     found = []
     for _, entry in entries(ruleset.resolved.rules.get("exceptions")):
         to = entry.value.get("to") if isinstance(entry.value, Mapping) else None
@@ -99,7 +99,7 @@ def named_by_pages(ruleset: Ruleset) -> Iterator[Scalar]:
 
 
 def shown(ruleset: Ruleset) -> set[str]:
-    """The ids of everything that the rulebook's pages explain or show."""
+    """Return the ids of everything that the rulebook's pages explain or show."""
     return {rule_of(item.text) for item in named_by_pages(ruleset)}
 
 

@@ -33,7 +33,7 @@ class Altered:
 
 
 def altered(section: Section, ruleset: Ruleset) -> list[Altered]:
-    """What the layers above its signature did to what a text explains or lists, the rule's part each time.
+    """Return what the layers above its signature did to what a text explains or lists, the rule's part each time.
 
     What the edition inherits with what it extends is told of only where it changes nothing itself, nor an overlay it
     takes: there, the text was as true as it is below. Nothing is known of what was changed in the layer that the
@@ -58,7 +58,7 @@ def altered(section: Section, ruleset: Ruleset) -> list[Altered]:
 
 
 def _extended(ruleset: Ruleset) -> int:
-    """The place among the layers of the edition that the uppermost one extends; -1 where it extends none."""
+    """Return the place among the layers of the edition that the uppermost one extends; -1 where it extends none."""
     layers = ruleset.resolved.layers
     extends = layers[-1].manifest.get("extends")
     if not isinstance(extends, Scalar):
@@ -68,7 +68,7 @@ def _extended(ruleset: Ruleset) -> int:
 
 
 def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Origin]]:
-    """What the layers did to anything but words, and the places where they did it."""
+    """Yield what the layers did to anything but words, and the places where they did it."""
     for path, origins in ruleset.resolved.history.origins.items():
         section = sections().get(path[0])
         member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None
@@ -79,7 +79,7 @@ def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Ori
 
 
 def _told(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[Altered]:
-    """The rule's part in which something was done; of a special case, the step that it is an exception to."""
+    """Yield the rule's part in which something was done; of a special case, the step that it is an exception to."""
     how = f"{_DONE.get(origin.operation, 'changed')} by {origin.layer}"
     if len(path) == 1:
         for key in _entries(ruleset.resolved.rules.get(path[0])):
@@ -116,7 +116,7 @@ def _holds_parts(path: Path) -> bool:
 
 
 def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
-    """The step that a special case is an exception to, in the rules as they are, or else as they were."""
+    """Yield the step that a special case is an exception to, in the rules as they are, or else as they were."""
     held = [ruleset.resolved.rules, *(file for layer in reversed(ruleset.resolved.layers) for file in layer.files)]
     for rules in held:
         case = _entries(rules.get("exceptions")).get(identity)
@@ -127,7 +127,10 @@ def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
-    """The procedure of a rule that holds whenever something happens, and the procedures and steps where it does."""
+    """Yield the procedure of a rule that holds whenever something happens.
+
+    And the procedures and steps where it does.
+    """
     yield identity
     for procedure in ruleset.procedures.values():
         if identity in procedure.touched:

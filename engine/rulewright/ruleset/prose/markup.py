@@ -106,13 +106,13 @@ def flat(words: str) -> Flat:
 
 
 def blocks(words: str) -> tuple[Block, ...]:
-    """The paragraphs, lists and tables of `words`."""
+    """Return the paragraphs, lists and tables of `words`."""
     source = flat(words)
     return tuple(_Reader(source).blocks(_lines(source.text), 0))
 
 
 def inline(words: str) -> tuple[Span, ...]:
-    """The spans of `words` that are one run of text."""
+    """Return the spans of `words` that are one run of text."""
     source = flat(words)
     return _Reader(source).spans([(0, len(source.text))], 0)
 
@@ -163,7 +163,7 @@ class _Reader:
         return _ITEM.match(self.text, *line)
 
     def _items(self, lines: Sequence[Line], at: int, depth: int) -> tuple[Items, int]:
-        """The list that begins at a line, and the line behind it."""
+        """Return the list that begins at a line, and the line behind it."""
         first = self._item(lines[at])
         assert first is not None
         ordered = first[3] is not None
@@ -214,7 +214,7 @@ class _Reader:
     # -- spans ---------------------------------------------------------------------------
 
     def spans(self, lines: Sequence[Line], depth: int) -> tuple[Span, ...]:
-        """The spans of lines that run on: their ends and indents are one blank each."""
+        """Return the spans of lines that run on: their ends and indents are one blank each."""
         kept: list[int] = []
         for start, end in lines:
             text = self.text[start:end]
@@ -235,7 +235,7 @@ class _Run:
         self.text = "".join(source.text[at] if at >= 0 else "\n" for at in kept)
 
     def spans(self, start: int, end: int, depth: int, *, linked: bool) -> Iterator[Span]:
-        """The spans between two characters; inside a link there is no other."""
+        """Yield the spans between two characters; inside a link there is no other."""
         begun = at = start
         never: set[str] = set()
         while (special := _SPECIAL.search(self.text, at, end)) is not None:
@@ -250,7 +250,7 @@ class _Run:
         yield from self._plain(begun, end)
 
     def _special(self, at: int, end: int, depth: int, never: set[str], *, linked: bool) -> tuple[Span | None, int]:
-        """The span that begins at a character, and where it ends; None where the character stands for itself."""
+        """Return the span that begins at a character, and where it ends; None where the character stands for itself."""
         character = self.text[at]
         if character == "\\":
             if at + 1 < end and self.text[at + 1] in _PUNCTUATION:

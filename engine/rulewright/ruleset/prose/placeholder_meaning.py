@@ -29,7 +29,7 @@ TERM_FORMS = ("plural", "icon")
 
 
 def forms_of(term: Term) -> tuple[str, ...]:
-    """What may stand behind a term: what every term has, and the forms it has of its own."""
+    """Return what may stand behind a term: what every term has, and the forms it has of its own."""
     return (*TERM_FORMS, *term.forms)
 
 
@@ -124,7 +124,7 @@ Meaning = TermWord | Value | Counted | Verbatim | RowTitle | Faces | ChoiceWords
 
 
 def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
-    """What the placeholder `{body}` means. `span` is where it stands, for faults inside an expression."""
+    """Return what the placeholder `{body}` means. `span` is where it stands, for faults inside an expression."""
     if not body:
         return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
     if len(body) > 2 and body[0] == body[-1] and body[0] in "'\"":
@@ -173,7 +173,7 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
 
 
 def listed_dice(ruleset: Ruleset) -> str:
-    """The dice that a game needs, in words: `1 d4, 5 d6 and 1 d10`; `none` where there are none."""
+    """Return the dice that a game needs, in words: `1 d4, 5 d6 and 1 d10`; `none` where there are none."""
     named = [f"{count} {name}" for name, count in dice_needed(ruleset).items()]
     return language_of(ruleset).listed(named) or "none"
 
@@ -189,7 +189,7 @@ def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
 
 
 def _named(ruleset: Ruleset) -> dict[str, Iterable[str]]:
-    """What may be named by its section, in each section of which something may."""
+    """Return what may be named by its section, in each section of which something may."""
     declared = ruleset.declarations
     linked = {key: titles_of(section, ruleset) for key, section in sections().items() if section.linked}
     return {
@@ -201,7 +201,7 @@ def _named(ruleset: Ruleset) -> dict[str, Iterable[str]]:
 
 
 def titles_of(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
-    """What readers call each entry of a section."""
+    """Return what readers call each entry of a section."""
     found = dict(entries(ruleset.resolved.rules.get(section.key)))
     if section.heading == ID:
         return {name: name for name in found}
@@ -277,7 +277,7 @@ def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def page_titles(ruleset: Ruleset) -> dict[str, str]:
-    """The titles of pages and sections, by `page` and `page.section`."""
+    """Return the titles of pages and sections, by `page` and `page.section`."""
     found: dict[str, str] = {}
     pages = ruleset.resolved.rules.get("pages")
     for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
@@ -370,7 +370,7 @@ class Circles:
         return False
 
     def _named(self, part: Placeholder) -> str | None:
-        """The text that a placeholder is filled in with, where that may hold placeholders itself."""
+        """Return the text that a placeholder is filled in with, where that may hold placeholders itself."""
         if "{" in part.body or part.body.startswith("="):
             return None
         match meaning(part.body, self.ruleset):

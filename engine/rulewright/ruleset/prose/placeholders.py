@@ -42,7 +42,7 @@ Part = Literal | Placeholder | Stray
 
 @lru_cache(maxsize=8192)
 def parts(words: str) -> tuple[Part, ...]:
-    """The parts of `words`, in order. Every check asks for those of each text several times.
+    """Return the parts of `words`, in order. Every check asks for those of each text several times.
 
     >>> parts("a {city} {{x}}")[:2]
     (Literal(text='a ', start=0), Placeholder(body='city', start=3))

@@ -76,7 +76,7 @@ def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics)
 
 
 def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
-    """What finds any of the terms as a word of its own, the longest first. Without terms it finds nothing."""
+    """Return what finds any of the terms as a word of its own, the longest first. Without terms it finds nothing."""
     either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
     return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")
 
@@ -90,7 +90,7 @@ def _lint_terms(words: Words, spelt: re.Pattern[str], terms: dict[str, str], dia
 
 
 def _terms(ruleset: Ruleset) -> dict[str, str]:
-    """The placeholder of every form of every term, by the word; a word of two terms is the first one's."""
+    """Return the placeholder of every form of every term, by the word; a word of two terms is the first one's."""
     found: dict[str, str] = {}
     for term in ruleset.declarations.terms.values():
         for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
@@ -166,7 +166,7 @@ def lint_figures(words: Words, ruleset: Ruleset, figures: dict[str, list[str]], 
 
 
 def _about(words: Words, ruleset: Ruleset) -> str:
-    """The rule that an answer or a ruling says it is about."""
+    """Return the rule that an answer or a ruling says it is about."""
     entry = rule_entry(".".join(words.path[:2]), ruleset)
     about = entry.value.get("about") if entry is not None and isinstance(entry.value, Mapping) else None
     return about.text if isinstance(about, Scalar) else ""
@@ -182,12 +182,12 @@ def _hint(written: str, known: list[str], *, spelled: bool) -> str:
 
 
 def literals(scalar: Scalar) -> list[Literal]:
-    """What stands in the words for itself."""
+    """Return what stands in the words for itself."""
     return [part for part in parts(scalar.text) if isinstance(part, Literal)]
 
 
 def known_figures(ruleset: Ruleset) -> dict[str, list[str]]:
-    """The placeholders of every named figure, by how it is written out."""
+    """Return the placeholders of every named figure, by how it is written out."""
     from rulewright.dice.ast import Roll
     from rulewright.dice.format_notation import text
 
@@ -199,7 +199,7 @@ def known_figures(ruleset: Ruleset) -> dict[str, list[str]]:
 
 
 def _own_figures(words: Words, ruleset: Ruleset) -> frozenset[str]:
-    """The numbers in an example's own data, and how many of something it lists."""
+    """Return the numbers in an example's own data, and how many of something it lists."""
     examples = ruleset.resolved.rules.get("examples")
     example = examples.get(words.path[1]) if isinstance(examples, Mapping) else None
     if not isinstance(example, Mapping):

@@ -11,12 +11,15 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def picture_of(ruleset: Ruleset, table: Table, row: TableRow, is_drawn: Callable[[str], bool]) -> str | None:
-    """The name of the drawing that a row is shown with, of those there are; None where there is none."""
+    """Return the name of the drawing that a row is shown with, of those there are; None where there is none."""
     return next(filter(is_drawn, _names(ruleset, table, row)), None)
 
 
 def _names(ruleset: Ruleset, table: Table, row: TableRow) -> Iterator[str]:
-    """The row itself; the term or the row that is all of its title; and its like in tables of the very same rows."""
+    """Yield the row itself; the term or the row that is all of its title.
+
+    And its like in tables of the very same rows.
+    """
     yield f"{table.id}.{row.id}"
     match list(parts(row.title)):
         case [Placeholder(body=body)]:

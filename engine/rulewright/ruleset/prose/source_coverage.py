@@ -90,7 +90,9 @@ def check_sources(
     *,
     unsound: Set[str] = frozenset(),
 ) -> Diagnostics:
-    """What is wrong with the sources below `paths`: `rulesets` are those to look into, `known` all editions there are.
+    """Return what is wrong with the sources below `paths`.
+
+    `rulesets` are those to look into, `known` all editions there are.
 
     `unsound` are those that should be looked into and are not sound, which is said once for all of a file. All are
     named with the version, as in `game/edition@1.0.0`; the sources may leave out what is not needed of it.
@@ -209,13 +211,13 @@ def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
 
 
 def _some(names: Iterable[str]) -> str:
-    """Some names, in words short enough for a message."""
+    """Return some names, in words short enough for a message."""
     shown = [f"`{name}`" for name in names]
     return either(shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and")
 
 
 def _said(places: list[int]) -> str:
-    """Some places, in words short enough for a message."""
+    """Return some places, in words short enough for a message."""
     shown = ", ".join(str(place) for place in places[:12])
     more = f" and {len(places) - 12} more" if len(places) > 12 else ""
     return f"sentence{'s' if len(places) > 1 else ''} {shown}{more}"

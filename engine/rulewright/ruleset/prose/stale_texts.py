@@ -52,7 +52,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
 
 
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
-    """What the rules say now where they are known to have changed, or else how they begin."""
+    """Return what the rules say now where they are known to have changed, or else how they begin."""
     changes = altered(section, ruleset)
     told = {each.path: [] if each.gone else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
@@ -64,7 +64,7 @@ def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
 
 
 def _first(lines: Sequence[str]) -> str:
-    """The first lines of what a rule says, one at least: what changed may be at the end of it."""
+    """Return the first lines of what a rule says, one at least: what changed may be at the end of it."""
     told = [line.strip() for line in lines]
     ends = accumulate(len(line) + 1 for line in told)
     count = max(1, sum(end <= LONGEST for end in ends))
@@ -80,7 +80,7 @@ def is_signed(section: Section, ruleset: Ruleset) -> bool:
 
 
 def signed(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
-    """What signs a text, in the layer on top: the layer below is right about its own rules."""
+    """Return what signs a text, in the layer on top: the layer below is right about its own rules."""
     path = ("pages", section.page, "sections", section.id, "reviewed")
     edit = value_set(ruleset.resolved.layers[-1], path, signature(section, ruleset))
     return () if edit is None else (edit,)

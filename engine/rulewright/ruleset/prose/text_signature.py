@@ -32,12 +32,12 @@ _FIRST = "ghijklmnopqrstuv"
 
 
 def signature(section: Section, ruleset: Ruleset) -> str:
-    """What the text of a section is to be signed with, under these rules."""
+    """Return what the text of a section is to be signed with, under these rules."""
     return reviewed_digest((path.text for path in section.explains), ruleset, shown=noticed(section, ruleset))
 
 
 def reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: Noticed | None = None) -> str:
-    """The digest of these rules and parts of rules, as far as a reader notices them.
+    """Return the digest of these rules and parts of rules, as far as a reader notices them.
 
     `shown` is what a reader sees of them beside the words. Special cases count with the step they are an exception to.
     """
@@ -48,7 +48,10 @@ def reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: Noticed | 
 
 
 def _written(hexadecimal: str) -> str:
-    """A digest that begins with a letter no digit of it has: as YAML, digits around one `e` would be a number."""
+    """Return a digest that begins with a letter no digit of it has.
+
+    As YAML, digits around one `e` would be a number.
+    """
     return _FIRST[int(hexadecimal[0], 16)] + hexadecimal[1:]
 
 
@@ -60,7 +63,7 @@ class _Facts:
     shown: Noticed
 
     def of(self, path: str) -> Any:
-        """What counts of the rule or part at `path`; nothing, where there is no such thing."""
+        """Return what counts of the rule or part at `path`; nothing, where there is no such thing."""
         rule, part = rule_of(path), part_of(path)
         entry = rule_entry(rule, self.ruleset)
         if entry is None:
@@ -98,7 +101,7 @@ class _Facts:
         return [plain(step, step_shape(step)), *cases_said, *self._applying(identity, inside)]
 
     def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
-        """The rules for whatever happens that hold here: what each watches, and under what condition.
+        """Return the rules for whatever happens that hold here: what each watches, and under what condition.
 
         What their steps do is told of themselves, as it is of other procedures that are carried out.
         """
@@ -118,7 +121,7 @@ class _Facts:
         ]
 
     def _number(self, identity: str, found: Any) -> Any:
-        """A figure that is shown counts by its type alone: one that becomes a roll reads otherwise."""
+        """Return a figure that is shown counts by its type alone: one that becomes a roll reads otherwise."""
         number = self.ruleset.declarations.numbers.get(identity)
         return str(number.type) if number is not None and f"numbers.{identity}" in self.shown.figures else found
 
@@ -145,7 +148,7 @@ class _Facts:
         return {key: value for key, value in found.items() if key != "choices"} if rule in self.shown.whole else found
 
     def _sample(self, found: dict[str, Any], part: tuple[str, ...]) -> Any:
-        """What is played counts, and not by what dice and bots: that is told below the text, as it comes."""
+        """Return what is played counts, and not by what dice and bots: that is told below the text, as it comes."""
         played = {key: found.get(key) for key in sections()["samples"].settings}
         return played.get(part[0]) if part else played
 
@@ -185,7 +188,7 @@ class Noticed:
 
 
 def noticed(section: Section, ruleset: Ruleset) -> Noticed:
-    """What the text of a section and its notes show."""
+    """Return what the text of a section and its notes show."""
     bodies = [
         part.body
         for words in (section.title, section.text, *(note.text for note in section.notes))
@@ -210,7 +213,7 @@ def noticed(section: Section, ruleset: Ruleset) -> Noticed:
 
 
 def _named(body: str) -> list[str]:
-    """The names in a placeholder: itself, or each name of its expression."""
+    """Return the names in a placeholder: itself, or each name of its expression."""
     return _NAME.findall(body[1:]) if body.startswith("=") else [body.partition(":")[0].rstrip()]
 
 

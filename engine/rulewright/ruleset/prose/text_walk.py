@@ -55,7 +55,7 @@ class Words:
 
 
 def manifest_words(ruleset: Ruleset) -> Iterator[Words]:
-    """The words of the manifest; their paths begin with `manifest`."""
+    """Yield the words of the manifest; their paths begin with `manifest`."""
     for key, entry in ruleset.resolved.manifest.entries.items():
         member = MANIFEST.members.get(key)
         if member is not None and isinstance(entry.value, Scalar) and getattr(member.shape, "format", "") == "words":

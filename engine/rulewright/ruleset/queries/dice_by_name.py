@@ -9,7 +9,10 @@ from rulewright.source.nodes import Mapping
 
 
 def rulesets_with_die(catalogue: Catalogue, name: str) -> list[str]:
-    """The rulesets, `game/edition`, that declare the die or stand on a layer that does; abstract ones left out."""
+    """Return the rulesets, `game/edition`, that declare the die or stand on a layer that does.
+
+    Abstract ones left out.
+    """
     having = (edition for edition in catalogue.editions() if edition.status != "abstract")
     return list(dict.fromkeys(edition.ruleset for edition in having if _has(catalogue, edition, name)))
 

@@ -113,7 +113,10 @@ def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
 
 
 def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
-    """What a formula of dice comes to for every combination of the rows it is given, if rows are all that it reads."""
+    """Yield what a formula of dice comes to for every combination of the rows it is given.
+
+    If rows are all that it reads.
+    """
     if present(formula.type) != DICE or not formula.parameters:
         return
     if any(

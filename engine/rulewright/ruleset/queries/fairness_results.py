@@ -77,7 +77,7 @@ def kept_file(ruleset: Ruleset) -> Path:
 
 
 def kept_answers(ruleset: Ruleset) -> dict[str, Any] | None:
-    """The answers as `rulewright.analysis.fairness.ask_questions.data` gave them; None where none were kept.
+    """Return the answers as `rulewright.analysis.fairness.ask_questions.data` gave them; None where none were kept.
 
     They may be of other rules: `digest` says of which. Raises `DiagnosticError` for a file that holds no answers.
     """

@@ -30,7 +30,7 @@ MOST_NAMES = 6
 
 
 def procedure(ruleset: Ruleset, identity: str) -> Procedure:
-    """A procedure by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
+    """Return a procedure by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
     found = ruleset.procedures.get(identity.removeprefix("procedures."))
     if found is None:
         hint = did_you_mean(identity, ruleset.procedures)
@@ -41,7 +41,7 @@ def procedure(ruleset: Ruleset, identity: str) -> Procedure:
 
 
 def table(ruleset: Ruleset, identity: str) -> Table:
-    """A table by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
+    """Return a table by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
     found = ruleset.declarations.tables.get(identity.removeprefix("tables."))
     if found is None:
         hint = did_you_mean(identity, ruleset.declarations.tables)
@@ -52,7 +52,7 @@ def table(ruleset: Ruleset, identity: str) -> Table:
 
 
 def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
-    """The resolved node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
+    """Return the resolved node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
 
     The section may be left out where only one has the id; a step is reached through its procedure.
     Raises `DiagnosticError`, with the nearest ids, if there is none.
@@ -97,7 +97,7 @@ def _follow(rules: Mapping, way: list[str]) -> End:
 
 
 def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:
-    """What is said of ways none of which leads to its end; whatever is proposed can be typed as it stands."""
+    """Return what is said of ways none of which leads to its end; whatever is proposed can be typed as it stands."""
     messages = []
     near: dict[str, None] = {}
     has: list[str] = []

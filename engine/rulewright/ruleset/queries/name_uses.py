@@ -55,7 +55,10 @@ def nodes(found: Iterable[Typed]) -> Iterator[Typed]:
 
 
 def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
-    """The path of every figure, formula, table, setting and kind that the expressions name, such as `numbers.goal`."""
+    """Yield the path of every figure, formula, table, setting and kind that the expressions name.
+
+    Such as `numbers.goal`.
+    """
     for node in nodes(found):
         match node:
             case Constant(name=str(name)) if name in ruleset.declarations.numbers:
@@ -79,7 +82,10 @@ def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
 
 
 def tables_of(kind: Type) -> Iterator[str]:
-    """The path of the table whose rows are the values of a type, if they are rows; of a record, and of its parts."""
+    """Yield the path of the table whose rows are the values of a type, if they are rows.
+
+    Of a record, and of its parts.
+    """
     match kind:
         case Row(table=table):
             yield f"tables.{table}"

@@ -27,7 +27,9 @@ _FIGURE = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w.]*\s*\()"
 
 
 def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
-    """What `text` rolls: a roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
+    """Return what `text` rolls.
+
+    A roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
 
     In the notation of dice, too, whatever the ruleset has a name for may stand where a roll may: `count(9d6 >= goal)`.
     Two rolls, or one and a number, may be compared: `1dP > 50`. Raises `DiagnosticError` for anything else, and
@@ -40,7 +42,7 @@ def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
 
 
 def _dice(declarations: Declarations, text: str) -> Roll:
-    """The roll that `text` says, in the words of the rules or in the notation of dice."""
+    """Return the roll that `text` says, in the words of the rules or in the notation of dice."""
     diagnostics = Diagnostics()
     roll = _figure(declarations, text, diagnostics)
     if roll is not None:
@@ -62,7 +64,7 @@ def _dice(declarations: Declarations, text: str) -> Roll:
 
 
 def _figure(declarations: Declarations, text: str, diagnostics: Diagnostics) -> Roll | None:
-    """The roll or the number that `text` says in the words of the rules."""
+    """Return the roll or the number that `text` says in the words of the rules."""
     _, value = constant(argument(text), declarations, diagnostics, expected=DICE)
     if diagnostics.errors:
         return None
@@ -70,7 +72,7 @@ def _figure(declarations: Declarations, text: str, diagnostics: Diagnostics) -> 
 
 
 def _notation(declarations: Declarations, text: str) -> Roll:
-    """The roll that `text` says in the notation of dice, where figures of the rules count as rolls with a name.
+    """Return the roll that `text` says in the notation of dice, where figures of the rules count as rolls with a name.
 
     The notation knows no dots: a way to a figure is read as one name of the same length. Raises `DiceError`.
     """

@@ -115,7 +115,7 @@ def _inner(shape: Shape | None, key: str) -> Shape | None:
 
 
 def _by_id(steps: Sequence) -> Mapping:
-    """Steps as a mapping from their ids, so that they are compared by name and not by place."""
+    """Step as a mapping from their ids, so that they are compared by name and not by place."""
     found = {}
     for place, step in enumerate(steps.items):
         named = step.get("id") if isinstance(step, Mapping) else None

@@ -58,7 +58,10 @@ def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> frozenset
 
 
 def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
-    """What was removed and is missed in one place is told there; what is missed in several, where it is removed."""
+    """Yield what was removed and is missed in one place is told there.
+
+    What is missed in several, where it is removed.
+    """
     missed: dict[tuple[str, ...], list[Diagnostic]] = {}
     for each in found:
         missed.setdefault(_removed_names(each, gone), []).append(each)
@@ -81,7 +84,7 @@ def _still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: M
 
 
 def _needed(path: Path) -> str:
-    """What a note says of a place that needs what is gone."""
+    """Return what a note says of a place that needs what is gone."""
     said = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
     if path[:1] == ("examples",):
         said += f"; or leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
@@ -95,7 +98,7 @@ def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str
 
 
 def _written_at(span: Span) -> list[str]:
-    """The names that are written in a place."""
+    """Return the names that are written in a place."""
     lines = [SOURCES.line(span.file, number) or "" for number in range(span.line, span.end_line + 1)]
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
@@ -120,7 +123,10 @@ def _advice(name: str, layer: str, path: Path) -> str:
 
 
 def _path_to(node: Node, span: Span) -> Path | None:
-    """The path of the value in which `span` is written; a plain list is one value, since layers replace it whole."""
+    """Return the path of the value in which `span` is written.
+
+    A plain list is one value, since layers replace it whole.
+    """
     if isinstance(node, Scalar):
         return () if node.span.holds(span) else None
     if isinstance(node, Mapping):
@@ -173,7 +179,7 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: Resolved) -> None:
 
 
 def below(resolved: Resolved, section: str, name: str) -> str | None:
-    """The inherited name that was meant by the name of something that an upper layer adds."""
+    """Return the inherited name that was meant by the name of something that an upper layer adds."""
     if not any(origin.operation == "adds" for origin in resolved.history.of((section, name))):
         return None
     return did_you_mean(name, _inherited(resolved, (section, name)))
@@ -198,7 +204,7 @@ def _entry(rules: Mapping, path: Path) -> Entry | None:
 
 
 def _inherited(resolved: Resolved, path: Path) -> dict[str, Entry]:
-    """The entries beside the one at `path` that the layers below its own have."""
+    """Return the entries beside the one at `path` that the layers below its own have."""
     beside = _entry(resolved.rules, path[:-1])
     entries = beside.value.entries if beside is not None and isinstance(beside.value, Mapping) else {}
     own = resolved.history.of(path)[-1].layer

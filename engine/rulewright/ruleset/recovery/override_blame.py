@@ -103,7 +103,7 @@ class Overrides:
             self._called.setdefault(path[-1], []).append(path)
 
     def pointed(self, diagnostic: Diagnostic) -> Diagnostic:
-        """The diagnostic, with the overrides that it comes from, found by the names in it."""
+        """Return the diagnostic, with the overrides that it comes from, found by the names in it."""
         if self.resolved.layer_of(diagnostic.span) == self.top:
             return diagnostic
         for names in self._starts(diagnostic):
@@ -113,13 +113,13 @@ class Overrides:
         return diagnostic
 
     def of_run(self, diagnostic: Diagnostic, read: Reads) -> Diagnostic:
-        """What is said of a run that failed, with the overrides that the run read: the likeliest first."""
+        """Return what is said of a run that failed, with the overrides that the run read: the likeliest first."""
         if self.resolved.layer_of(diagnostic.span) == self.top:
             return diagnostic
         return _with_notes(diagnostic, self._of_run(read))
 
     def words_in(self, read: Reads) -> frozenset[str]:
-        """The words that the overrides are written in which a run read."""
+        """Return the words that the overrides are written in which a run read."""
         found: set[str] = set()
         for path, origin in self._of_run(read):
             place = self._find(origin.span)
@@ -127,7 +127,7 @@ class Overrides:
         return frozenset(found)
 
     def _of_run(self, read: Reads) -> list[tuple[Path, Origin]]:
-        """The overrides that a run read, the likeliest to be at fault first."""
+        """Return the overrides that a run read, the likeliest to be at fault first."""
         times = _Times(self.resolved.rules, read)
         found = [(*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None]
         found.sort(key=lambda each: each[:2], reverse=True)
@@ -148,7 +148,7 @@ class Overrides:
         return self._places.find(span)
 
     def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
-        """The names that stand in the place of a fault; of an example, those of its procedure after them."""
+        """Yield the names that stand in the place of a fault; of an example, those of its procedure after them."""
         found = self._find(diagnostic.span)
         path, node = found if found is not None else ((), None)
         yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
@@ -161,7 +161,7 @@ class Overrides:
                 yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
 
     def _nearest(self, names: Sequence[str], *, of_play: bool) -> list[tuple[Path, Origin]]:
-        """The overrides of these names, or else of what they are worked out from."""
+        """Return the overrides of these names, or else of what they are worked out from."""
         seen: set[Path] = set()
         for _ in range(MOST_STEPS):
             paths = [path for name in names for path in self._called.get(name, ()) if path not in seen]
@@ -230,7 +230,7 @@ class _Times:
         return not self.read.nearest.isdisjoint(found), max(self.read.last[each] for each in found)
 
     def _as_noted(self, path: Path, origin: Origin) -> Iterable[Path]:
-        """The paths by which a run notes that it reads what stands at `path`."""
+        """Return the paths by which a run notes that it reads what stands at `path`."""
         if origin.operation not in _OVERRIDES and path[0] != "procedures":
             return ()
         match path:
@@ -257,7 +257,7 @@ class _Times:
 
 
 def _with_notes(diagnostic: Diagnostic, overrides: Iterable[tuple[Path, Origin]]) -> Diagnostic:
-    """The diagnostic, pointing at the first of some overrides, each once."""
+    """Return the diagnostic, pointing at the first of some overrides, each once."""
     known = {related.span for related in diagnostic.related}
     notes: dict[object, Related] = {}
     for path, origin in overrides:
@@ -282,12 +282,12 @@ def _is_played(path: Path) -> bool:
 
 
 def _steps_on(path: Path) -> list[str]:
-    """The ids of the steps on a path, the outermost first."""
+    """Return the ids of the steps on a path, the outermost first."""
     return [key for shape, key in _shapes(path) if isinstance(shape, StepShape)]
 
 
 def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
-    """The shape of what each key on a path leads to, with that key."""
+    """Yield the shape of what each key on a path leads to, with that key."""
     shape: Shape = rules_shape()
     for key in path:
         shape = step_shape() if isinstance(shape, Steps) else member(shape, key)
@@ -295,7 +295,7 @@ def _shapes(path: Path) -> Iterator[tuple[Shape, str]]:
 
 
 def _named(rules: MappingNode) -> Iterator[Path]:
-    """What expressions and steps can name: entries of sections, and what is said of the kinds of things."""
+    """Yield what expressions and steps can name: entries of sections, and what is said of the kinds of things."""
     for section, entry in rules.entries.items():
         if section == "examples" or not isinstance(entry.value, MappingNode):
             continue
@@ -316,7 +316,7 @@ def _at(rules: MappingNode, path: Iterable[str]) -> Node | None:
 
 
 def _words(node: Node) -> Iterator[str]:
-    """The names in all that is written in a node, as a value or a key; not in what is told to people."""
+    """Yield the names in all that is written in a node, as a value or a key; not in what is told to people."""
     if isinstance(node, Scalar):
         yield from TOKEN.findall(node.text)
     elif isinstance(node, MappingNode):

@@ -25,7 +25,7 @@ class Places:
         self._starts = {file: [_start(leaf) for leaf in found] for file, found in self._leaves.items()}
 
     def find(self, span: Span) -> Found | None:
-        """What holds `span`, as a key, a value or an entry of it; None where nothing is known of it."""
+        """Return what holds `span`, as a key, a value or an entry of it; None where nothing is known of it."""
         starts = self._starts.get(span.file)
         if starts is None:
             return None

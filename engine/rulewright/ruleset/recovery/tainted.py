@@ -125,7 +125,7 @@ class Doubt:
 
 
 def _finder() -> Find:
-    """What finds where a span stands in some rules, and walks through each of them once; nowhere, nothing."""
+    """Return what finds where a span stands in some rules, and walks through each of them once; nowhere, nothing."""
     known: dict[int, tuple[Mapping, Places]] = {}
 
     def find(rules: Mapping, span: Span) -> Found | tuple[Path, None]:
@@ -137,7 +137,7 @@ def _finder() -> Find:
 
 
 def without_faults(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost]:
-    """A file without the entries that have faults, and the names lost with them, each with its section."""
+    """Return a file without the entries that have faults, and the names lost with them, each with its section."""
     lost: set[tuple[str, str]] = set()
     gone: set[Path] = set()
     places = Places(file)
@@ -196,7 +196,7 @@ def tokens_of(node: Node) -> Iterator[str]:
 
 @once
 def _vocabulary() -> frozenset[str]:
-    """The keys of the model itself, which no entry declares."""
+    """Return the keys of the model itself, which no entry declares."""
     found = set(POSITIONS)
 
     def look(shape: Shape | None) -> None:
@@ -227,7 +227,7 @@ _STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
 
 
 def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> Iterator[Example]:
-    """The examples that can be run: nothing they lead to is in doubt, and no error stands in it.
+    """Yield the examples that can be run: nothing they lead to is in doubt, and no error stands in it.
 
     What an example leads to is found by the words that the rules are written in, which is more than enough: those of
     the example, and those that every game is set up from.
@@ -277,7 +277,7 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
 
 
 def _words(rules: Mapping) -> dict[Path, set[str]]:
-    """The words that every entry is written in, by section and id; words and looks of the book left out."""
+    """Return the words that every entry is written in, by section and id; words and looks of the book left out."""
     found: dict[Path, set[str]] = {}
     for section, entry in rules.entries.items():
         declared = sections()[section]

@@ -37,7 +37,7 @@ def canonical(node: Node, shape: Shape) -> Node:
 
 
 def form(shape: ByForm, node: Node) -> Shape | None:
-    """The shape that `node`, by its form, must have."""
+    """Return the shape that `node`, by its form, must have."""
     match node:
         case Scalar():
             return shape.scalar

@@ -16,7 +16,7 @@ DIGITS = 16
 
 
 def gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
-    """The gameplay of a resolved ruleset as plain data: everything but words and looks."""
+    """Return the gameplay of a resolved ruleset as plain data: everything but words and looks."""
     settings = {
         key: plain(manifest.get(key), None) for key in ("rounding", "players", "start", "payoff") if key in manifest
     }
@@ -24,7 +24,7 @@ def gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
 
 
 def digest(data: Any) -> str:
-    """The digest of plain data: the same on every platform and Python version."""
+    """Return the digest of plain data: the same on every platform and Python version."""
     return of_text(as_text(data))
 
 
@@ -34,13 +34,14 @@ def as_text(data: Any) -> str:
 
 
 def of_text(text: str) -> str:
-    """The digest of plain data, of which `text` is `as_text`."""
+    """Return the digest of plain data, of which `text` is `as_text`."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGITS]
 
 
 def of_counts(played: str, manifest: Mapping, rules: Mapping) -> str:
-    """The digest of what counts of games come from: the gameplay that is `played`, as text; what is measured, and how
-    bots judge.
+    """Return the digest of what counts of games come from: the gameplay that is `played`, as text.
+
+    What is measured, and how bots judge.
     """
     measured = [plain(rules.get("measures"), None), plain(manifest.get("evaluate"), None)]
     if rules.get("weights") is not None:
@@ -50,7 +51,7 @@ def of_counts(played: str, manifest: Mapping, rules: Mapping) -> str:
 
 
 def of_all(manifest: Mapping, rules: Mapping) -> str:
-    """The digest of everything in a resolved ruleset, words, looks and order among it.
+    """Return the digest of everything in a resolved ruleset, words, looks and order among it.
 
     What was worked out from one ruleset holds for every other with this digest. With that of the gameplay alone it does
     not: measures, for one, are reported of games and change none.
@@ -60,7 +61,7 @@ def of_all(manifest: Mapping, rules: Mapping) -> str:
 
 
 def plain(node: Node | None, shape: Shape | None) -> Any:
-    """A node of that shape as plain data, without words and looks, ready for `digest`."""
+    """Return a node of that shape as plain data, without words and looks, ready for `digest`."""
     if isinstance(shape, ByForm) and node is not None:
         shape = form(shape, node)
     match node:

@@ -53,13 +53,13 @@ _PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
 
 @once
 def _defined() -> Mapping[int, str]:
-    """The entries of the sections: each is written once, under its name, in `$defs`."""
+    """Return the entries of the sections: each is written once, under its name, in `$defs`."""
     return {id(section.entry): section.one for section in sections().values()}
 
 
 @once
 def manifest_schema() -> Schema:
-    """The schema of `ruleset.yaml`."""
+    """Return the schema of `ruleset.yaml`."""
     schema = _Writer(partial=False).document(model.MANIFEST, "The manifest of an edition")
     schema["properties"]["ruleset"]["pattern"] = RULESET_PATTERN
     schema["properties"]["extends"]["pattern"] = EXTENDS_PATTERN
@@ -70,25 +70,28 @@ def manifest_schema() -> Schema:
 
 @once
 def fragment_schema() -> Schema:
-    """The schema of a rules file of any layer: nothing is required, and entries may be placed, replaced and deleted."""
+    """Return the schema of a rules file of any layer.
+
+    Nothing is required, and entries may be placed, replaced and deleted.
+    """
     return _Writer(partial=True).document(model.rules_shape(), "A rules file")
 
 
 @once
 def resolved_schema() -> Schema:
-    """The schema of the rules when all layers are merged: whole, and with nothing left to place."""
+    """Return the schema of the rules when all layers are merged: whole, and with nothing left to place."""
     return _Writer(partial=False).document(model.rules_shape(), "The resolved rules of an edition")
 
 
 @once
 def sources_schema() -> Schema:
-    """The schema of `sources.yaml`, which is no part of an edition."""
+    """Return the schema of `sources.yaml`, which is no part of an edition."""
     return _Writer(partial=False).document(SOURCES, "The sources of a game")
 
 
 @once
 def words_schema() -> Schema:
-    """The schema of a file of words in another language."""
+    """Return the schema of a file of words in another language."""
     return _Writer(partial=False).document(words_shape(), "Words in another language")
 
 
@@ -100,7 +103,7 @@ class _Writer:
         self.defs: dict[str, Schema] = {}
 
     def document(self, shape: Record, title: str) -> Schema:
-        """The schema of a whole file."""
+        """Return the schema of a whole file."""
         root = self.record(shape)
         for key, member in shape.members.items():
             if isinstance(member.shape, MapOf):  # a section has no place of its own, only its entries do
@@ -112,7 +115,7 @@ class _Writer:
     # -- shapes as the values of keys, and as items of lists -----------------------------
 
     def entry(self, shape: Shape, *, ordered: bool = False) -> Schema:
-        """What may stand after a key. In a layer it may also say that the key goes away, or where it goes."""
+        """Return what may stand after a key. In a layer it may also say that the key goes away, or where it goes."""
         if not self.partial:
             return self.item(shape)
         match shape:
@@ -134,7 +137,7 @@ class _Writer:
         return self.item(shape)
 
     def item(self, shape: Shape) -> Schema:
-        """What may stand for itself: in a list, or after a key of a resolved ruleset."""
+        """Return what may stand for itself: in a list, or after a key of a resolved ruleset."""
         match shape:
             case Record() if id(shape) in _defined():
                 return self.reference(shape, _defined()[id(shape)], lambda: self.record(shape))
@@ -143,7 +146,7 @@ class _Writer:
         return self.described(shape, self.inline(shape))
 
     def reference(self, shape: Shape, name: str, write: Callable[[], Schema]) -> Schema:
-        """A reference to a definition, which is written where it is first asked for."""
+        """Return a reference to a definition, which is written where it is first asked for."""
         if name not in self.defs:
             self.defs[name] = {}  # a step holds steps
             self.defs[name].update(write())
@@ -156,7 +159,7 @@ class _Writer:
     # -- shapes on their own -------------------------------------------------------------
 
     def inline(self, shape: Shape) -> Schema:
-        """The bare schema of a shape."""
+        """Return the bare schema of a shape."""
         match shape:
             case Leaf():
                 return leaf(shape)
@@ -176,7 +179,7 @@ class _Writer:
         return {}
 
     def record(self, shape: Record) -> Schema:
-        """A mapping with known keys, and its short form."""
+        """Return a mapping with known keys, and its short form."""
         members = {key: member for key, member in shape.members.items() if key != "*"}
         rest = shape.members.get("*")
         schema: Schema = {
@@ -195,7 +198,7 @@ class _Writer:
         return schema
 
     def map_of(self, shape: MapOf) -> Schema:
-        """A mapping from ids. Keys of an unordered one may be expressions, so nothing is said about them."""
+        """Return a mapping from ids. Keys of an unordered one may be expressions, so nothing is said about them."""
         schema: Schema = {
             "type": ["object"],
             "additionalProperties": self.entry(shape.inner, ordered=shape.ordered),
@@ -205,7 +208,7 @@ class _Writer:
         return schema
 
     def placed(self, schema: Schema, *, ordered: bool) -> Schema:
-        """A mapping that may also say where it goes, that it replaces, or that it goes away."""
+        """Return a mapping that may also say where it goes, that it replaces, or that it goes away."""
         positions = {**(BESIDE if ordered else {}), **INSTEAD}
         return {**schema, "properties": {**schema.get("properties", {}), **positions}}
 
@@ -238,7 +241,7 @@ class _Writer:
         self.defs["step"].update(schema)
 
     def case_of(self, verb: Verb) -> Schema:
-        """The keys of a statement that other statements have as well, with a meaning of their own."""
+        """Return the keys of a statement that other statements have as well, with a meaning of their own."""
         own = {key: member for key, member in verb.keys.items() if key in model.ambiguous_keys()}
         return {
             "if": {"required": [verb.name]},
@@ -247,7 +250,7 @@ class _Writer:
 
 
 def leaf(shape: Leaf) -> Schema:
-    """A scalar."""
+    """Return a scalar."""
     types = _TYPES[shape.format]
     if shape.values:
         return {"enum": [value == "true" for value in shape.values] if shape.format == "flag" else [*shape.values]}
@@ -260,7 +263,7 @@ def leaf(shape: Leaf) -> Schema:
 
 
 def removable(schema: Schema) -> Schema:
-    """What is no mapping, or `{delete: true}` in its place."""
+    """Return what is no mapping, or `{delete: true}` in its place."""
     if "enum" in schema:
         return {"enum": [*schema["enum"], {"delete": True}]}
     removal = {
@@ -273,7 +276,7 @@ def removable(schema: Schema) -> Schema:
 
 
 def changeable(items: Schema) -> Schema:
-    """An item of a list in a layer: itself, or what changes of the list below."""
+    """Return an item of a list in a layer: itself, or what changes of the list below."""
     if "type" not in items:
         return items
     own = {key: items[key] for key in ("type", "pattern") if key in items}
@@ -294,7 +297,7 @@ def side_by_side(*schemas: Schema) -> Schema:
 
 
 def tidy(schema: Any) -> Any:
-    """The schema with a single type written as such, not as a list."""
+    """Return the schema with a single type written as such, not as a list."""
     if isinstance(schema, dict):
         single = isinstance(schema.get("type"), list) and len(schema["type"]) == 1
         return {key: value[0] if key == "type" and single else tidy(value) for key, value in schema.items()}
@@ -302,7 +305,7 @@ def tidy(schema: Any) -> Any:
 
 
 def _of_verb(verb: Verb, schema: Schema) -> Schema:
-    """What editors show of a verb: what it does, and a whole step; and its own value there as an example."""
+    """Return what editors show of a verb: what it does, and a whole step; and its own value there as an example."""
     described = {**schema, "description": f"{verb.summary}\n\n`{verb.example}`"}
     step = read_text(verb.example, f"{verb.name}.example").plain()
     value = step.get(verb.name) if isinstance(step, dict) else None
@@ -339,7 +342,7 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
 
 
 def diagnostics_schema() -> dict[str, Any]:
-    """The schema of a list of diagnostics."""
+    """Return the schema of a list of diagnostics."""
     place = {
         "file": {"type": "string", "description": "The file, as it was named to the program."},
         "line": {"type": "integer", "minimum": 1, "description": "Its line, counted from 1."},

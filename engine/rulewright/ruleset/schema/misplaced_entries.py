@@ -27,7 +27,10 @@ _STEP = 2
 
 
 def without_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The faults of a rules file, with one for all entries that stand beside their key, in place of one for each."""
+    """Return the faults of a rules file, with one for all entries that stand beside their key.
+
+    In place of one for each.
+    """
     found = list(faults)
     unknown = {fault.span for fault in found if fault.code is UNKNOWN_KEY and not isinstance(fault.suggestion, Meant)}
     if not unknown:
@@ -98,7 +101,7 @@ def _told(
 
 
 def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: str) -> Iterator[Edit]:
-    """What brings all strays below their key; nothing where they do not stand together."""
+    """Yield what brings all strays below their key; nothing where they do not stand together."""
     entries = list(node.entries.values())
     first = entries.index(strays[0])
     if entries[first : first + len(strays)] != list(strays):
@@ -128,7 +131,7 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
 
 
 def without_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The faults of a rules file, with one for each section below another, in place of all that comes of it."""
+    """Return the faults of a rules file, with one for each section below another, in place of all that comes of it."""
     found = list(faults)
     for section, entry in node.entries.items():
         if section not in sections() or not isinstance(entry.value, Mapping):
@@ -179,7 +182,7 @@ _MOST_LINES = 1_000
 
 
 def mapping_meant(written: List) -> Mended:
-    """A list where a mapping belongs: `- key: value` for `key: value`, or bare names."""
+    """Return a list where a mapping belongs: `- key: value` for `key: value`, or bare names."""
     items = written.items
     if not items:
         return "write `{}`, or leave the key out", ()
@@ -200,7 +203,7 @@ def mapping_meant(written: List) -> Mended:
 
 
 def steps_meant(written: Mapping) -> Mended:
-    """A mapping where steps belong: one step without its dash, or steps by their ids."""
+    """Return a mapping where steps belong: one step without its dash, or steps by their ids."""
     own = written.get("id")
     if isinstance(own, Scalar):
         return f"begin the step with a dash: `- id: {own.text}`", tuple(_as_an_item(written))
@@ -221,7 +224,7 @@ def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:
 
 
 def _as_an_item(step: Mapping) -> Iterator[Edit]:
-    """A dash before the first line of a block, and two spaces before each further one."""
+    """Yield a dash before the first line of a block, and two spaces before each further one."""
     file, first = step.span.file, step.span.line
     last = max(entry.value.span.end_line for entry in step.entries.values())
     if is_flow(step) or (_before(step) or "").strip() or last - first > _MOST_LINES:

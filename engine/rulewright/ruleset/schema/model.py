@@ -140,7 +140,7 @@ SOURCES = Record(
 
 @once
 def rules_shape() -> Record:
-    """The shape of a rules file: any of the sections."""
+    """Return the shape of a rules file: any of the sections."""
     members = {key: optional(section.shape) for key, section in sections().items()}
     return Record("A rules file: any of these sections.", members=members)
 

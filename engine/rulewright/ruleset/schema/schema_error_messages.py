@@ -46,7 +46,7 @@ _ORDER_WORDS = {word: word for word in POSITIONS} | {
 
 
 def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
-    """What is wrong at `place`, where the validator found `error`."""
+    """Yield what is wrong at `place`, where the validator found `error`."""
     # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
@@ -108,7 +108,7 @@ def _wrong_shape(place: Place) -> Diagnostic:
 
 
 def _without_a_name(place: Place) -> Diagnostic | None:
-    """What is wrong where a key of an entry stands in the place of the entry's name."""
+    """Return what is wrong where a key of an entry stands in the place of the entry's name."""
     section = next((each for each in sections().values() if each.entry is place.shape), None)
     if section is None or place.key is None or section.entry.short is not None or place.key.text in POSITIONS:
         return None
@@ -121,7 +121,7 @@ def _without_a_name(place: Place) -> Diagnostic | None:
 
 
 def _rewritten(place: Place, node: Scalar) -> str | None:
-    """The value as it could be meant."""
+    """Return the value as it could be meant."""
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Meant(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
@@ -161,7 +161,7 @@ def _is(place: Place, *formats: str) -> bool:
 
 
 def _item(shape: Shape | None) -> Shape | None:
-    """What a list that stands for a scalar holds; what is judged as a scalar whatever its form, itself."""
+    """Return what a list that stands for a scalar holds; what is judged as a scalar whatever its form, itself."""
     return shape.inner.scalar if isinstance(shape, ListOf) and isinstance(shape.inner, ByForm) else shape
 
 
@@ -225,7 +225,7 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
 
 
 def _order_word(key: str, allowed: list[str]) -> str | None:
-    """The word by which an entry is placed, where another program's word for it was written."""
+    """Return the word by which an entry is placed, where another program's word for it was written."""
     parts = key.casefold().replace("-", "_").split("_")
     words = [word for word in POSITIONS if word in allowed and any(_ORDER_WORDS.get(part) == word for part in parts)]
     return Meant(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
@@ -249,7 +249,7 @@ def _small(doc: str) -> str:
 
 
 def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
-    """A step without an id, or without a verb."""
+    """Yield a step without an id, or without a verb."""
     assert isinstance(place.node, Mapping)
     step, keys = place.node, set(place.node.keys())
     if "id" not in step:
@@ -342,7 +342,7 @@ _LETTERS = str.maketrans(
 
 
 def _as_id(text: str) -> str | None:
-    """The text made an id, where little needs to change."""
+    """Return the text made an id, where little needs to change."""
     # What cannot be seen is no part of a word, and letters with marks have others that stand for them.
     seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
     small = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(seen)).lower().translate(_LETTERS)

@@ -63,7 +63,7 @@ class Place:
         return self.key.span
 
     def under(self, step: str | int) -> Place:
-        """The place of a key or an item of this one."""
+        """Return the place of a key or an item of this one."""
         if isinstance(step, int):
             assert isinstance(self.node, Sequence)
             item = self.node.items[step]
@@ -74,14 +74,14 @@ class Place:
 
 
 def follow(root: Place, path: Iterable[str | int]) -> Place:
-    """The place at the end of a path of keys and items."""
+    """Return the place at the end of a path of keys and items."""
     for step in path:
         root = root.under(step)
     return root
 
 
 def member(shape: Shape, key: str) -> Shape:
-    """The shape of what stands after `key`."""
+    """Return the shape of what stands after `key`."""
     match shape:
         case Record():
             known = shape.members.get(key) or shape.members.get("*")
@@ -111,7 +111,7 @@ def _item(shape: Shape, node: Node) -> Shape:
 
 
 def known_keys(shape: Shape) -> list[str]:
-    """The keys a mapping of this shape may have, as far as they are fixed."""
+    """Return the keys a mapping of this shape may have, as far as they are fixed."""
     match shape:
         case Record():
             return [key for key in shape.members if key != "*"]
@@ -121,7 +121,7 @@ def known_keys(shape: Shape) -> list[str]:
 
 
 def needed(shape: Shape) -> str:
-    """What a value of this shape is, in words."""
+    """Return what a value of this shape is, in words."""
     match shape:
         case Leaf():
             if len(shape.values) == 1:
@@ -145,6 +145,6 @@ def needed(shape: Shape) -> str:
 
 
 def either(words: Iterable[str], *, word: str = "or") -> str:
-    """`a`, `a or b`, `a, b or c`."""
+    """Return `a`, `a or b`, `a, b or c`."""
     *most, last = dict.fromkeys(words)
     return f"{', '.join(most)} {word} {last}" if most else last

@@ -23,7 +23,7 @@ _SHORT = ("title", "name", "question")
 
 @once
 def words_shape() -> Record:
-    """The shape of a file of words."""
+    """Return the shape of a file of words."""
     of_edition = {key: optional(MANIFEST.members[key].shape) for key in _OF_AN_EDITION}
     members: dict[str, Member] = {
         COMPLETE: optional(
@@ -50,7 +50,7 @@ def words_shape() -> Record:
 
 
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
-    """The part of a shape that is words; None where it has none. What sentences are made of is no part of it."""
+    """Return the part of a shape that is words; None where it has none. What sentences are made of is no part of it."""
     if shape is NAMES or shape is STEP_NAMES or any(fits(pattern, path) for pattern in left_out):
         return None
     match shape:

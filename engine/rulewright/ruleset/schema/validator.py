@@ -92,7 +92,7 @@ def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
 
 @lru_cache(maxsize=6)
 def acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
-    """What accepts a `kind` of file where the validator finds nothing wrong, and in a hundredth of the time.
+    """Return what accepts a `kind` of file where the validator finds nothing wrong, and in a hundredth of the time.
 
     Nearly every file is accepted. Where something is wrong, or cannot be judged here, the validator says what.
     """
@@ -120,13 +120,13 @@ def _has_whole_float(document: Any) -> bool:
 
 @lru_cache(maxsize=6)
 def validator(kind: Kind, *, overlay: bool) -> Validator:
-    """What says where a `kind` of file breaks its JSON Schema, and whose word counts."""
+    """Return what says where a `kind` of file breaks its JSON Schema, and whose word counts."""
     return _strict()(_schema(kind, overlay))
 
 
 @once
 def _strict() -> type[Validator]:
-    """The validator of the dialect, made as strict as the language is."""
+    """Return the validator of the dialect, made as strict as the language is."""
     from jsonschema import Draft202012Validator, validators
 
     # To JSON Schema 2.0 is a whole number, and to Python `$` also stands before a last line break.

@@ -125,7 +125,7 @@ class _Reader:
         return True
 
     def layout(self) -> Layout:
-        """It, as far as it holds together."""
+        """Return it, as far as it holds together."""
         show = self.node.get("show")
         return Layout(
             self.identity,

@@ -135,7 +135,7 @@ class Expectation:
         return len(self.bots) if self.listed else fewest if self.players is None else self.players
 
     def at_table(self, fewest: int) -> tuple[str, ...]:
-        """A bot for each place, where so many play at least."""
+        """Return a bot for each place, where so many play at least."""
         return self.bots if self.listed else self.bots * self.places(fewest)
 
 
@@ -164,12 +164,12 @@ def read_expectations(rules: Mapping) -> dict[str, Expectation]:
 
 
 def _integer(node: Node | None) -> int | None:
-    """The number there; None where there is nothing."""
+    """Return the number there; None where there is nothing."""
     return node.value if isinstance(node, Scalar) and type(node.value) is int else None
 
 
 def _seed(node: Node | None) -> int | str:
-    """A whole number where YAML reads one, else a text."""
+    """Return a whole number where YAML reads one, else a text."""
     number = _integer(node)
     return number if number is not None else text(node) if node is not None else 0
 
@@ -204,7 +204,7 @@ def _wanted(key: Scalar, node: Node) -> Wanted | BadWanted:
 
 
 def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
-    """The lower and the upper figure as written, and whether they are in percent."""
+    """Return the lower and the upper figure as written, and whether they are in percent."""
     if found := _AT_MOST.fullmatch(said):
         return None, found[1], found[2] == "%"
     if found := _AT_LEAST.fullmatch(said):
@@ -215,7 +215,7 @@ def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
 
 
 def _meant(said: str) -> str | None:
-    """What was meant by bounds that are written in another way."""
+    """Return what was meant by bounds that are written in another way."""
     for pattern, bound in _MEANT:
         if (found := pattern.fullmatch(said.lower())) is not None:
             return _instead(said, f"{bound} {found[1]}{' %' if found[2] else ''}")

@@ -160,7 +160,7 @@ class _Reader:
                 yield Figures(heading, None, value.type, self._column(value, shown, down, None))
 
     def _checked(self, written: Node | None, expected: Type | None = None) -> Typed | None:
-        """An expression that reads nothing of a game in play."""
+        """Return an expression that reads nothing of a game in play."""
         if not isinstance(written, Scalar):
             return None
         typed = check_expression(written, self.scope, self.diagnostics, expected=expected)
@@ -172,7 +172,7 @@ class _Reader:
         return typed
 
     def _column(self, cell: Typed, shown: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
-        """The values of one column; what is too large to work out is reported."""
+        """Return the values of one column; what is too large to work out is reported."""
         work = Evaluate(self.declarations)
         found: list[Any] = []
         try:

@@ -60,7 +60,7 @@ def read_setups(rules: Mapping) -> dict[str, Setup]:
 
 
 def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Sample:
-    """The game that is played until everything is set up."""
+    """Return the game that is played until everything is set up."""
     return Sample(
         identity,
         "",

@@ -31,7 +31,7 @@ def is_told(translation: Translation, prefix: Path) -> bool:
 
 
 def missing(translation: Translation, prefix: Path) -> Iterator[Path]:
-    """The texts that are not said, of those that are needed to tell of what is at or below a place."""
+    """Yield the texts that are not said, of those that are needed to tell of what is at or below a place."""
     ruleset = translation.original
     there = originals(ruleset)
     waiting = [path for path in there if path[: len(prefix)] == prefix and path[-1] not in _UNTOLD]
@@ -56,7 +56,7 @@ def is_table_told(translation: Translation, table: str) -> bool:
 
 
 def named(words: str, ruleset: Ruleset) -> Iterator[Path]:
-    """The places of the words that a text is filled in with."""
+    """Yield the places of the words that a text is filled in with."""
     for part in parts(words):
         if not isinstance(part, Placeholder):
             continue
@@ -80,7 +80,7 @@ def named(words: str, ruleset: Ruleset) -> Iterator[Path]:
 
 
 def _cells(table: Table, ruleset: Ruleset) -> Iterator[Path]:
-    """The words of the terms above a table's columns, and of the rows that its cells may name."""
+    """Yield the words of the terms above a table's columns, and of the rows that its cells may name."""
     terms = ruleset.declarations.terms.values()
     for name, kind in table.columns.items():
         for term in terms:

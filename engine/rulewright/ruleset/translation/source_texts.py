@@ -40,13 +40,13 @@ def _originals(ruleset: Ruleset) -> dict[Path, str]:
 
 
 def texts(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, str]]:
-    """The texts below a node of that shape."""
+    """Yield the texts below a node of that shape."""
     for place, said in leaves(node, shape, path):
         yield place, "\n".join(item.text.strip() for item in said)
 
 
 def leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:
-    """The same as nodes: a scalar, or those of a list."""
+    """Yield the same as nodes: a scalar, or those of a list."""
     match shape, node:
         case Leaf(), Scalar():
             yield path, (node,)
@@ -62,7 +62,10 @@ def leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, tuple[S
 
 
 def _implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
-    """What readers call things that have no words for it: English makes an id readable, which no other language can."""
+    """Yield what readers call things that have no words for it.
+
+    English makes an id readable, which no other language can.
+    """
     shape = words_shape()
     for key, section in sections().items():
         inner = shape.members[key].shape if key in shape.members else None

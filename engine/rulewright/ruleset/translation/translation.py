@@ -66,7 +66,7 @@ class Translation:
 
     @lazy_property
     def ruleset(self) -> Ruleset:
-        """The edition with its words replaced: it is played as the original is, to the digest."""
+        """Return the edition with its words replaced: it is played as the original is, to the digest."""
         return _replaced(self.original, self.language, self.said)
 
     def has(self, paths: Iterable[Path]) -> bool:
@@ -76,7 +76,10 @@ class Translation:
 
 
 def translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:
-    """The edition in every language of which it has a file of its own. What cannot be read goes to `diagnostics`."""
+    """Return the edition in every language of which it has a file of its own.
+
+    What cannot be read goes to `diagnostics`.
+    """
     found = []
     tags = words_files(ruleset.resolved.layers[-1].folder, diagnostics)
     for tag, path in tags.items():
@@ -142,7 +145,7 @@ def _at(node: Node, path: Path) -> Node | None:
 
 
 def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Said]) -> Ruleset:
-    """The ruleset with its words replaced by those that are said in their places."""
+    """Return the ruleset with its words replaced by those that are said in their places."""
     there = originals(ruleset)
     # The forms of a word are those of its own language, and there may be others in another.
     wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
@@ -170,7 +173,7 @@ def is_form(path: Path, ruleset: Ruleset) -> bool:
 
 
 def _laid(node: MappingNode, said: Mapping[Path, Said]) -> MappingNode:
-    """A mapping with texts laid over it, each at its place below."""
+    """Return a mapping with texts laid over it, each at its place below."""
     below: dict[str, dict[Path, Said]] = {}
     for path, text in said.items():
         below.setdefault(path[0], {})[path[1:]] = text

@@ -16,7 +16,7 @@ _FIRST = "ghijklmnopqrstuv"
 
 
 def unit(path: Path) -> str:
-    """What a text is signed with: its entry, or its section of a page; all that the manifest says is one."""
+    """Return what a text is signed with: its entry, or its section of a page; all that the manifest says is one."""
     if path[0] == EDITION:
         return EDITION
     if path[0] == "pages" and path[2:3] == ("sections",):
@@ -25,7 +25,10 @@ def unit(path: Path) -> str:
 
 
 def signatures(translation: Translation) -> dict[str, str]:
-    """What everything that is translated is to be signed with, as its words are now, in the order of the rules."""
+    """Return what everything that is translated is to be signed with, as its words are now.
+
+    In the order of the rules.
+    """
     there = originals(translation.original)
     held: dict[str, list[tuple[str, str]]] = {}
     for path, text in there.items():
@@ -35,12 +38,15 @@ def signatures(translation: Translation) -> dict[str, str]:
 
 
 def _written(hexadecimal: str) -> str:
-    """A digest that begins with a letter no digit of it has: as YAML, digits around one `e` would be a number."""
+    """Return a digest that begins with a letter no digit of it has.
+
+    As YAML, digits around one `e` would be a number.
+    """
     return _FIRST[int(hexadecimal[0], 16)] + hexadecimal[1:]
 
 
 def unsigned(translation: Translation) -> Iterator[str]:
-    """What is translated and not signed, or signed when its words were others."""
+    """Yield what is translated and not signed, or signed when its words were others."""
     for name, wanted in signatures(translation).items():
         signed = translation.reviewed.get(name)
         if signed is None or signed.text != wanted:
@@ -48,7 +54,7 @@ def unsigned(translation: Translation) -> Iterator[str]:
 
 
 def signed(translation: Translation, name: str) -> Edit | None:
-    """What signs an entry, in the edition's own file of words: the layer below is right about its own words.
+    """Return what signs an entry, in the edition's own file of words: the layer below is right about its own words.
 
     An entry that the layer below says as a whole is signed there the first time.
     """

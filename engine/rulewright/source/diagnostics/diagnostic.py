@@ -99,7 +99,7 @@ class Edit:
 
 
 def spelt_right(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
-    """The edit that writes the one name that can have been meant; none where there are several."""
+    """Return the edit that writes the one name that can have been meant; none where there are several."""
     if not isinstance(suggestion, Meant) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()
     line = SOURCES.line(span.file, span.line)
@@ -114,7 +114,7 @@ def spelt_right(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all edits made. Raises `ValueError` where two of them change the same place."""
+    """Return the text with all edits made. Raises `ValueError` where two of them change the same place."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

@@ -24,7 +24,7 @@ class Excerpt:
 
 
 def excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _WIDTH) -> Excerpt | None:
-    """The first line of a span, clipped to `width` columns around it; None if the text is not known (any more).
+    """Return the first line of a span, clipped to `width` columns around it; None if the text is not known (any more).
 
     Tabs and control characters are made visible, each in one column; wide characters count two.
     """
@@ -44,9 +44,9 @@ def excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _WIDTH) ->
 
 
 def text_width(text: str) -> int:
-    """The columns a terminal needs for a text, as `visible` would show it.
+    r"""Return the columns a terminal needs for a text, as `visible` would show it.
 
-    >>> text_width("abc"), text_width("🏰"), text_width("e\\u0301")
+    >>> text_width("abc"), text_width("🏰"), text_width("e\u0301")
     (3, 2, 1)
     """
     width = 0
@@ -66,7 +66,7 @@ def text_width(text: str) -> int:
 
 
 def visible(text: str) -> str:
-    """The text with tabs, control characters and characters that reorder a line replaced by signs for them."""
+    """Return the text with tabs, control characters and characters that reorder a line replaced by signs for them."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_visible_char, text))
@@ -93,7 +93,7 @@ def _visible_char(char: str) -> str:
 
 
 def _window(line: str, start: int, end: int, width: int) -> tuple[int, int]:
-    """The stretch of the line to show, as offsets: all of it, or as much around the span as has room."""
+    """Return the stretch of the line to show, as offsets: all of it, or as much around the span as has room."""
     if len(line) * 2 <= width or text_width(line) <= width:
         return 0, len(line)
     room = width - 2  # the signs of clipping
@@ -133,9 +133,9 @@ def shortened(text: str, most: int = MOST_QUOTED) -> str:
 
 
 def in_whole_lines(text: str, most: int = MOST_SAID) -> str:
-    """`text` without lines in its midst where it has more than `most` characters; only a line too long is cut itself.
+    r"""`text` without lines in its midst where it has more than `most` characters; only a line too long is cut itself.
 
-    >>> print(in_whole_lines("one\\ntwo\\nthree\\nfour\\nfive", 20))
+    >>> print(in_whole_lines("one\ntwo\nthree\nfour\nfive", 20))
     one
     two
     three
@@ -161,7 +161,9 @@ def in_whole_lines(text: str, most: int = MOST_SAID) -> str:
 
 
 def quoted(value: object, most: int = MOST_QUOTED) -> str:
-    """What a caller gave, as Python writes it, shortened; or its type, where Python does not: a number may be too long.
+    """Return what a caller gave, as Python writes it, shortened.
+
+    Or its type, where Python does not: a number may be too long.
 
     >>> quoted("six"), quoted(10**5000)
     ("'six'", 'a value of the type int')

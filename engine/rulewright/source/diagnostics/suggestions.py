@@ -16,7 +16,7 @@ _TOO_LONG = 100  # nobody mistypes a name this long; comparing two such is work 
 
 
 def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
-    """The candidates most like `word`, the nearest first, at most `limit` of them; none if nothing is near.
+    """Return the candidates most like `word`, the nearest first, at most `limit` of them; none if nothing is near.
 
     Near means: at most a third of the longer word's letters to change (one at least), or one is the beginning of the
     other. Letter case, `-` and `_` count as alike. The order never depends on the order of the candidates.
@@ -49,7 +49,7 @@ class Meant(str):
     names: tuple[str, ...]
 
     def __new__(cls, sentence: str, word: str, names: Iterable[str]) -> Meant:
-        """The sentence, with what it says."""
+        """Return the sentence, with what it says."""
         made = super().__new__(cls, sentence)
         made.word = word
         made.names = tuple(names)
@@ -57,7 +57,7 @@ class Meant(str):
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    """A suggestion ready to print, or None if nothing is near.
+    """Return a suggestion ready to print, or None if nothing is near.
 
     >>> did_you_mean("ownr", ["owner", "tile"])
     'did you mean `owner`?'
@@ -72,7 +72,10 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def _likeliest(word: str, candidates: set[str]) -> Iterable[str]:
-    """The candidates worth comparing letter by letter: all but of very many, then those that begin most alike."""
+    """Return the candidates worth comparing letter by letter.
+
+    All but of very many, then those that begin most alike.
+    """
     if len(candidates) <= _MOST_COMPARED:
         return candidates
 
@@ -83,7 +86,7 @@ def _likeliest(word: str, candidates: set[str]) -> Iterable[str]:
 
 
 def _alike(word: str, candidate: str) -> int:
-    """The letters that two words begin with alike."""
+    """Return the letters that two words begin with alike."""
     return next((at for at, (x, y) in enumerate(zip(word, candidate, strict=False)) if x != y), len(candidate))
 
 

@@ -44,7 +44,7 @@ class WriteError(RulewrightError):
 
 @contextmanager
 def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
-    """A file to write in place of `path`, which takes its name where this ends without an error, and else goes.
+    """Open a temporary file that replaces `path` at the end, or is deleted after an error.
 
     Where `path` is a link, the file it leads to is replaced. A device or a pipe has no place that another file could
     take, and is given as it is. Where links are not to be followed, whatever bears the name is replaced, if it is no
@@ -93,7 +93,7 @@ def _named(path: Path) -> Iterator[None]:
 
 @contextmanager
 def opened(path: Path, *, newline: str = "\n") -> Iterator[IO[str]]:
-    """A file of text to write in place of `path`. Raises `OSError`."""
+    """Open a text file that replaces `path` at the end. Raises `OSError`."""
     with begun(path) as place, place.open("w", encoding="utf-8", newline=newline) as file:
         yield file
 
@@ -123,14 +123,16 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def unwritten(path: Path | str, error: Exception) -> str:
-    """What is said of a file that could not be written."""
+    """Return what is said of a file that could not be written."""
     # A name that cannot be one, with a zero in it, is no error of the system's.
     reason = (error.strerror if isinstance(error, OSError) else None) or "that is no name of a file"
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 
 
 def _created(target: Path) -> tuple[int, str]:
-    """A new file beside `target`, with its permissions or those of any new file, and locked for as long as it is open.
+    """Return a new file beside `target`, with its permissions or those of any new file.
+
+    And locked for as long as it is open.
 
     Raises `OSError`.
     """
@@ -211,9 +213,9 @@ class ChangedError(WriteError):
 
 
 def replace_texts(texts: Mapping[Path, tuple[str | None, str]], *, judged: Mapping[str, str] | None = None) -> None:
-    """Write texts, each in place of the one that was judged: None of a file that was not there.
+    r"""Write texts, each in place of the one that was judged: None of a file that was not there.
 
-    Line breaks are `\\n` in all of them. A file whose lines ended in `\\r\\n` keeps that, and one that began with a
+    Line breaks are `\n` in all of them. A file whose lines ended in `\r\n` keeps that, and one that began with a
     byte order mark begins with it still. Whoever reads meanwhile sees an old file or a new one, never a part. `judged`
     are other files that must be as they were, by path. Raises `ChangedError`, before anything is written, where one is
     not, and `OSError`.
@@ -254,7 +256,10 @@ def locked(*folders: Path) -> Iterator[None]:
 
 
 def _open_to_lock(folder: str) -> int | None:
-    """What is locked of a folder: itself, or a file of its own among the temporary ones; None where nothing can be."""
+    """Return what is locked of a folder: itself, or a file of its own among the temporary ones.
+
+    None where nothing can be.
+    """
     with suppress(OSError):
         if fcntl is not None:
             return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

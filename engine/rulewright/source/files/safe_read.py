@@ -76,7 +76,7 @@ _OTHER_ENCODINGS = (
 
 
 def read_bytes_as_text(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> str:
-    """The text of a file, its line breaks as `\\n` and without a byte order mark.
+    r"""Return the text of a file, its line breaks as `\n` and without a byte order mark.
 
     Its size is checked before it is read. Raises `DiagnosticError` if it is no readable UTF-8 file.
     """
@@ -121,7 +121,7 @@ def check_size(size: int, file: str, limits: Limits) -> None:
 
 
 def normalise(text: str) -> str:
-    """The text with every line break as `\\n` and without a byte order mark: lines and columns stay as they are."""
+    r"""Return the text with every line break as `\n` and without a byte order mark; lines and columns stay."""
     return text.removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -139,7 +139,7 @@ def _decode(data: bytes, file: str) -> str:
 
 
 def _neighbours(file: str) -> str | None:
-    """The files of the same folder with a name like the missing one."""
+    """Return the files of the same folder with a name like the missing one."""
     from rulewright.source.diagnostics.suggestions import did_you_mean
 
     path = Path(file)
@@ -156,7 +156,10 @@ def _refuse(code: Code, message: str, span: Span, suggestion: str | None = None)
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """The bytes of a file. Raises `OSError` where there is none, it is none, or it has more than `most` bytes."""
+    """Return the bytes of a file.
+
+    Raises `OSError` where there is none, it is none, or it has more than `most` bytes.
+    """
     typed = unsaved(path)
     if typed is not None:
         found = typed.encode("utf-8", errors="surrogatepass")

@@ -16,7 +16,7 @@ _TEXTS: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default={})  # noq
 
 
 def key_of_file(path: str | os.PathLike[str]) -> str:
-    """What a file goes by, however it is named: by a relative path, or by way of a link. Raises `ValueError`."""
+    """Return what a file goes by, however it is named: by a relative path, or by way of a link. Raises `ValueError`."""
     return os.path.normcase(os.path.realpath(path))
 
 
@@ -31,7 +31,7 @@ def in_place_of_files(texts: Mapping[str, str]) -> Iterator[None]:
 
 
 def unsaved(path: str | os.PathLike[str]) -> str | None:
-    """The text that stands in place of a file; None where the disk has it."""
+    """Return the text that stands in place of a file; None where the disk has it."""
     texts = _TEXTS.get()
     if not texts:
         return None
@@ -42,7 +42,7 @@ def unsaved(path: str | os.PathLike[str]) -> str | None:
 
 
 def unsaved_in(folder: str | os.PathLike[str]) -> list[str]:
-    """The names of the files in a folder, not below it, in whose place texts stand."""
+    """Return the names of the files in a folder, not below it, in whose place texts stand."""
     texts = _TEXTS.get()
     if not texts:
         return []
@@ -95,7 +95,7 @@ def as_first_read() -> Iterator[FirstRead]:
 
 
 def text_on_disk(path: str | os.PathLike[str]) -> str | None:
-    """The text of a file as the disk has it; None where it is no file, or none in UTF-8."""
+    """Return the text of a file as the disk has it; None where it is no file, or none in UTF-8."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None

@@ -160,5 +160,5 @@ def _tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[tuple[
 
 
 def _tabs_between(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The tabs in a stretch without scalars: there a # always begins a comment."""
+    """Return the tabs in a stretch without scalars: there a # always begins a comment."""
     return (match.span() for match in _COMMENT_OR_TAB.finditer(text, start, end) if match.lastgroup == "tab")

@@ -29,7 +29,7 @@ _BASES = {"0o": 8, "0x": 16}
 
 
 def resolve(text: str, *, digits: int) -> bool | int | float | str | Code | None:
-    """The value of an unquoted scalar, or the `Code` of what is wrong with it.
+    """Return the value of an unquoted scalar, or the `Code` of what is wrong with it.
 
     >>> [resolve(t, digits=1000) for t in ("no", "012", "0x10", "1:30", "1_000", "~")]
     ['no', 12, 16, '1:30', '1_000', None]
@@ -62,7 +62,7 @@ MOST_DIGITS = 18
 
 
 def whole_number(text: str) -> int | None:
-    """The number that `text` is, in plain figures, or None: what Unicode calls a digit besides is none (`²`)."""
+    """Return the number that `text` is, in plain figures, or None: what Unicode calls a digit besides is none (`²`)."""
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
         return int(text)

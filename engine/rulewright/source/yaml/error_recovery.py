@@ -42,7 +42,7 @@ class Salvaged:
 
 
 def salvage(path: str | os.PathLike[str]) -> Salvaged:
-    """The document in a YAML file; where it has faults, what is left of it without the entries they stand in.
+    """Return the document in a YAML file; where it has faults, what is left of it without the entries they stand in.
 
     Places are those of the file as it is. A fault in a section in which one was found before is not told: it may be
     the same mistake; nor is any after a quote that is never closed, for nobody knows how far it was to go.
@@ -75,7 +75,7 @@ def salvage(path: str | os.PathLike[str]) -> Salvaged:
 
 
 def _text(path: str | os.PathLike[str]) -> str | None:
-    """The text that has faults, as it was just read here: another thread may have read another."""
+    """Return the text that has faults, as it was just read here: another thread may have read another."""
     try:
         return read_bytes_as_text(path)
     except DiagnosticError:
@@ -107,14 +107,14 @@ def _section_at(lines: list[str], at: int) -> str:
 
 
 def _head(lines: list[str], at: int, depth: int) -> int:
-    """The line that begins what the line `at` belongs to, at `depth` blanks or fewer."""
+    """Return the line that begins what the line `at` belongs to, at `depth` blanks or fewer."""
     while at > 0 and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at -= 1
     return at
 
 
 def _end(lines: list[str], at: int, depth: int) -> int:
-    """The line after what the line `at` belongs to."""
+    """Return the line after what the line `at` belongs to."""
     at += 1
     while at < len(lines) and (_BLANK.match(lines[at]) or _indent(lines[at]) > depth):
         at += 1

@@ -44,7 +44,7 @@ class GaveUpError(Exception):
 
 
 def in_quotes(text: str) -> str:
-    """A text in the quotes that it does not hold itself."""
+    """Return a text in the quotes that it does not hold itself."""
     return f"'{text}'" if '"' in text else f'"{text}"'
 
 
@@ -99,7 +99,7 @@ class DocumentBuilder:
             self._document(event)
 
     def finish(self) -> Node | None:
-        """The root, once all events are taken; None, with a diagnostic, if there was nothing in the file."""
+        """Return the root, once all events are taken; None, with a diagnostic, if there was nothing in the file."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and not root.raw):
             self._found.add(EMPTY_FILE, "the file is empty", Span.at(self._places.file))
@@ -391,7 +391,10 @@ _DASH = 2
 
 
 def as_an_item(places: TextPlaces, key: Scalar) -> Meant | None:
-    """The first key of a list's item, once more on a line of its own: the next item, whose dash was forgotten."""
+    """Return the first key of a list's item, once more on a line of its own.
+
+    The next item, whose dash was forgotten.
+    """
     at = key.span
     before = places.line(at.line)[: at.column - 1]
     if before.strip() or len(before) < _DASH:
@@ -431,7 +434,7 @@ def _is_block(value: Mapping, entry: Entry) -> bool:
 
 
 def _lines(places: TextPlaces, entry: Entry) -> tuple[int, int] | None:
-    """The whole lines of an entry of a block, breaks included; None where it shares one with something else."""
+    """Return the whole lines of an entry of a block, breaks included; None where it shares one with something else."""
     key, end = entry.key.span, entry.value.span
     if places.line(key.line)[: key.column - 1].strip():
         return None

@@ -71,7 +71,7 @@ MOST_APOSTROPHES = 5
 
 
 def tab(failure: Failure) -> Diagnostic | None:
-    """A tab before or where the parser stopped."""
+    """Return a tab before or where the parser stopped."""
     line = failure.places.line_start(failure.at)
     blanks = _BLANKS.match(failure.text, line)
     first = failure.text.find("\t", line, blanks.end() if blanks else line)
@@ -92,7 +92,7 @@ def _without_tabs(text: str) -> Iterator[Change]:
 
 
 def placeholder(failure: Failure) -> Diagnostic | None:
-    """A text without quotes that begins with `{word}`: YAML read a mapping and stumbled over what follows."""
+    """Return a text without quotes that begins with `{word}`: YAML read a mapping and stumbled over what follows."""
     place = failure.since if failure.says("end of stream") else failure.at
     start = failure.places.line_start(place)
     match = _PLACEHOLDER_BEFORE.search(failure.text[start:place])
@@ -110,7 +110,7 @@ def placeholder(failure: Failure) -> Diagnostic | None:
 
 
 def quote(failure: Failure) -> Diagnostic | None:
-    """A quote without end, or an escape that does not exist."""
+    """Return a quote without end, or an escape that does not exist."""
     if "quoted scalar" not in failure.context and "double-quoted" not in failure.context:
         return None
     if failure.says("unexpected end of stream", "unexpected document"):
@@ -123,7 +123,7 @@ def quote(failure: Failure) -> Diagnostic | None:
 
 
 def impossible_escape(places: TextPlaces, start: int) -> Diagnostic:
-    """The diagnostic for the escape whose backslash is at `start`."""
+    """Return the diagnostic for the escape whose backslash is at `start`."""
     match = _ESCAPE.match(places.text, start)
     written = match.group() if match else "\\"
     span = places.span(start, start + len(written))
@@ -131,7 +131,7 @@ def impossible_escape(places: TextPlaces, start: int) -> Diagnostic:
 
 
 def reserved(failure: Failure) -> Diagnostic | None:
-    """A text that begins with a character YAML keeps for itself."""
+    """Return a text that begins with a character YAML keeps for itself."""
     is_name = "anchor" in failure.context or "alias" in failure.context or "tag" in failure.context
     line = failure.places.line_start(failure.at)
     if failure.text[line : line + 1] == "%":
@@ -224,7 +224,7 @@ def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnost
 
 
 def _quote_inside(failure: Failure) -> Diagnostic | None:
-    """A text in quotes that goes on behind a quote inside it: an apostrophe, or a word in quotes of its own."""
+    """Return a text in quotes that goes on behind a quote inside it: an apostrophe, or a word in quotes of its own."""
     start = failure.last_scalar
     if start is None or "\n" in failure.text[start : failure.at]:
         return None
@@ -250,7 +250,7 @@ def _quote_inside(failure: Failure) -> Diagnostic | None:
 
 
 def _unquoted_place(failure: Failure, *related: Related) -> Diagnostic | None:
-    """A value between braces or brackets, such as `stock[good]`, that has brackets of its own and no quotes."""
+    """Return a value between braces or brackets, such as `stock[good]`, that has brackets of its own and no quotes."""
     start, end = failure.places.line_start(failure.at), failure.places.line_end(failure.at)
     found = list(cut_values(failure.text, start, end))
     # The parser stops at the bracket, or at a sign behind it with which no text begins.
@@ -271,7 +271,7 @@ def _quoted(failure: Failure, found: list[Place]) -> Iterator[Change]:
 
 
 def _closed(failure: Failure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """What closes a bracket at the end of its line, where nothing of what it holds comes later."""
+    """Return what closes a bracket at the end of its line, where nothing of what it holds comes later."""
     end = failure.places.line_end(opening)
     line = failure.text[opening:end]
     if "#" in line or line.rstrip()[-1:] in (",", "[", "{", ":"):
@@ -297,7 +297,7 @@ def _swallowed(text: str, opening: int, closer: str) -> int | None:
 
 
 def misplaced(failure: Failure) -> Diagnostic | None:
-    """A thing that cannot begin where it does."""
+    """Return a thing that cannot begin where it does."""
     at = failure.at
     if failure.says("entries are not allowed"):
         message = "a list cannot begin on the line of its key"
@@ -337,7 +337,7 @@ def after_a_value(failure: Failure) -> Diagnostic | None:
 
 
 def _up_to_the_end_of_an_item(text: str) -> str:
-    """The beginning of a text up to the comma or bracket that ends an item of a list or mapping in brackets."""
+    """Return the beginning of a text up to the comma or bracket that ends an item of a list or mapping in brackets."""
     depth = 0
     for index, char in enumerate(text):
         if depth == 0 and char in ",]}":
@@ -357,7 +357,7 @@ _KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +(?:= *)?([^\s:#]+|[\[{\"'].*)"
 
 
 def colon(failure: Failure) -> Diagnostic | None:
-    """A colon where no key can end: a second one on the line, or one in the middle of a text."""
+    """Return a colon where no key can end: a second one on the line, or one in the middle of a text."""
     if not failure.says("mapping values are not allowed"):
         return None
     value = _KEY_AND_VALUE.match(failure.before + ":")
@@ -381,7 +381,7 @@ def colon(failure: Failure) -> Diagnostic | None:
 
 
 def _colon_on_a_later_line(failure: Failure) -> Diagnostic | None:
-    """A text without quotes was still going on when a line with a key came."""
+    """Return a text without quotes was still going on when a line with a key came."""
     here = failure.places.line_start(failure.at)
     depth = indentation(failure.before)
     above = line_above(failure.places, here)
@@ -404,7 +404,7 @@ def _colon_on_a_later_line(failure: Failure) -> Diagnostic | None:
 
 
 def missing_colon(failure: Failure) -> Diagnostic | None:
-    """A line among keys that is no key."""
+    """Return a line among keys that is no key."""
     if not failure.says("could not find expected ':'"):
         return None
     return _missing_colon_at(failure, failure.places.line_start(failure.since))
@@ -440,7 +440,7 @@ def _opens_a_block(failure: Failure, line_start: int) -> bool:
 
 
 def line_out_of_place(failure: Failure) -> Diagnostic | None:
-    """A line that begins where none can."""
+    """Return a line that begins where none can."""
     if not failure.is_after_a_value or failure.before.strip():
         return None
     at, end = failure.at, failure.at + len(failure.after)
@@ -483,7 +483,7 @@ def line_out_of_place(failure: Failure) -> Diagnostic | None:
 
 
 def _line_above_out_of_place(failure: Failure, above: int) -> Diagnostic | None:
-    """The line above, if it is the one that is out of place: indented as this one is, it would fit."""
+    """Return the line above, if it is the one that is out of place: indented as this one is, it would fit."""
     depth, column = len(failure.before), indentation_at(failure.places, above)
     edits = mending(failure, (above, above + column, " " * depth)) if column != depth else ()
     if not edits:
@@ -496,7 +496,7 @@ def _line_above_out_of_place(failure: Failure, above: int) -> Diagnostic | None:
 
 
 def _among_others(failure: Failure, here: int, depth: int) -> tuple[str | None, tuple[Edit, ...]]:
-    """What to do about a key among list items, or an item among keys."""
+    """Return what to do about a key among list items, or an item among keys."""
     at = failure.at
     if _DASH.match(failure.text, at):
         edits = mending(failure, (at + 1, at + 1, " "))
@@ -527,7 +527,7 @@ _ATTEMPTS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
 
 
 def _with_sure_edits(failure: Failure, diagnostic: Diagnostic) -> Diagnostic:
-    """The diagnostic without its edits where the parser would stop at the place all the same."""
+    """Return the diagnostic without its edits where the parser would stop at the place all the same."""
     places = failure.places
     changes = [
         (places.offset(e.span.line, e.span.column), places.offset(e.span.end_line, e.span.end_column), e.text)
@@ -540,7 +540,7 @@ def _with_sure_edits(failure: Failure, diagnostic: Diagnostic) -> Diagnostic:
 
 
 def explain(error: Any, places: TextPlaces, *, last_scalar: int | None, bracket: int | None) -> Diagnostic:
-    """The diagnostic for a `yaml.MarkedYAMLError`.
+    """Return the diagnostic for a `yaml.MarkedYAMLError`.
 
     `last_scalar` and `bracket` are the offsets of the last scalar read and of the innermost open bracket.
     """

@@ -66,7 +66,7 @@ class Failure:
         *related: Related,
         edits: tuple[Edit, ...] = (),
     ) -> Diagnostic:
-        """A diagnostic about the offsets from `start` up to `end`."""
+        """Return a diagnostic about the offsets from `start` up to `end`."""
         return Diagnostic(code, message, self.places.span(start, end), related, suggestion, edits)
 
     def related(self, offset: int, message: str) -> Related:
@@ -85,17 +85,17 @@ def line_above(places: TextPlaces, line_start: int) -> int | None:
 
 
 def indentation(line: str) -> int:
-    """The spaces at the beginning of a line."""
+    """Return the spaces at the beginning of a line."""
     return len(line) - len(line.lstrip(" "))
 
 
 def indentation_at(places: TextPlaces, line_start: int) -> int:
-    """The blanks at the beginning of the line that starts there."""
+    """Return the blanks at the beginning of the line that starts there."""
     return indentation(places.text[line_start : places.line_end(line_start)])
 
 
 def in_quotes(text: str) -> str:
-    """A text as it would have to be written, its comment left out."""
+    """Return a text as it would have to be written, its comment left out."""
     text = short(re.sub(r" #.*", "", text[: _SHOWN * 4]).strip())
     if '"' not in text and "\\" not in text:
         return f'"{text}"'
@@ -103,7 +103,7 @@ def in_quotes(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """The text, cut where it would be too long for a message."""
+    """Return the text, cut where it would be too long for a message."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
@@ -115,17 +115,17 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
 def mending(failure: Failure, *changes: Change) -> tuple[Edit, ...]:
-    """The changes as edits, if with all of them made the parser stops at nothing before the next section."""
+    """Return the changes as edits, if with all of them made the parser stops at nothing before the next section."""
     return edits_of(failure.places, changes) if _gets_past(failure, changes) else ()
 
 
 def edits_of(places: TextPlaces, changes: tuple[Change, ...]) -> tuple[Edit, ...]:
-    """The changes as edits of the text's file."""
+    """Return the changes as edits of the text's file."""
     return tuple(Edit(places.span(start, end), text) for start, end, text in changes)
 
 
 def quoted_whole(places: TextPlaces, start: int) -> tuple[Change, ...]:
-    """The change that puts quotes around the text from `start` to the end of its line, its comment left out."""
+    """Return the change that puts quotes around the text from `start` to the end of its line, its comment left out."""
     whole = _COMMENT.sub("", places.text[start : places.line_end(start)]).rstrip()
     if not whole or "\\" in whole or ('"' in whole and "'" in whole):
         return ()

@@ -25,7 +25,7 @@ _REST_IN_FLOW = re.compile(r"[ ]*(?![ ,\]}#:])(?:\{[^{}\n\"'\\]*\}|[^\n,\[\]{}\"
 
 
 def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
-    """The values between two offsets such as `stock[good]` and `max(a, b) + 1`, each as a whole."""
+    """Yield the values between two offsets such as `stock[good]` and `max(a, b) + 1`, each as a whole."""
     at = start
     while (found := _NEXT.search(text, at, end)) is not None:
         at = max(found.end(), at + 1)
@@ -38,7 +38,7 @@ def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
 
 
 def cut_values_between_brackets(text: str, start: int) -> Iterator[Place]:
-    """The same, from a line on to the end of its section: those that stand behind an opening bracket or brace."""
+    """Yield the same, from a line on to the end of its section: those that stand behind an opening bracket or brace."""
     section = _SECTION.search(text, start)
     end = len(text) if section is None else section.start()
     for line in _LINE.finditer(text, start, end):
@@ -48,7 +48,7 @@ def cut_values_between_brackets(text: str, start: int) -> Iterator[Place]:
 
 
 def cut_value_at(text: str, start: int, at: int) -> Place | None:
-    """The value that YAML cuts at an offset, on its line and behind `start`."""
+    """Return the value that YAML cuts at an offset, on its line and behind `start`."""
     first = max(start, text.rfind("\n", 0, at) + 1)
     line_end = text.find("\n", at)
     last = len(text) if line_end < 0 else line_end

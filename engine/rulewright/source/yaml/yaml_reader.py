@@ -30,7 +30,7 @@ _BEYOND_UNICODE = re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}")
 
 
 def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Node:
-    """The document in a YAML file. Spans name the file just as `path` does.
+    """Return the document in a YAML file. Spans name the file just as `path` does.
 
     Raises `DiagnosticError` with everything found if the file cannot be read or is not sound.
     """
@@ -40,7 +40,7 @@ def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) 
 
 
 def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
-    """The document in a text; `file` is the name its spans carry.
+    """Return the document in a text; `file` is the name its spans carry.
 
     Raises `DiagnosticError` with everything found if the text is not sound.
     """
@@ -51,7 +51,7 @@ def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
 
 
 def read_unlisted(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
-    """The document in what is left of a file, whose own text is the one that messages quote."""
+    """Return the document in what is left of a file, whose own text is the one that messages quote."""
     return _read(text, file, limits)
 
 
@@ -122,7 +122,7 @@ def _covers(fault: Diagnostic, other: Diagnostic) -> bool:
 
 
 def _events(text: str) -> Iterator[Any]:
-    """The parser's events.
+    """Yield the parser's events.
 
     The C parser looks far ahead, and since PyYAML 6.0.4 stops at a depth of its own before it has told of what lies
     less deep. The pure one has none, and comes to the place where the depth of this dialect ends.

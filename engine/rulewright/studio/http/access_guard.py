@@ -105,7 +105,7 @@ class Guard:
         return None
 
     def _given(self, scope: Scope) -> str | None:
-        """The token in the address, where it is the right one."""
+        """Return the token in the address, where it is the right one."""
         named = parse_qs(scope["query_string"].decode("latin-1")).get("token")
         return named[0] if named and hmac.compare_digest(named[0].encode(), self.token.encode()) else None
 
@@ -131,7 +131,7 @@ class Guard:
 
 
 def _guarded(send: Send) -> Send:
-    """What adds to every answer how careful a browser is to be with it."""
+    """Return what adds to every answer how careful a browser is to be with it."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -71,7 +71,7 @@ class Bell:
             self._listeners.discard(listener)
 
     async def stream(self) -> AsyncIterator[str]:
-        """What happens, as server-sent events; first which start of the studio it is that tells."""
+        """Return what happens, as server-sent events; first which start of the studio it is that tells."""
         listener = self.listen()
         try:
             yield _sent({"kind": "hello", "started": self.started})

@@ -70,14 +70,14 @@ def _print(catalogue: Catalogue) -> Print:
 
 
 def startable(catalogue: Catalogue) -> list[Edition]:
-    """What house rules can be laid over: the newest version of each first."""
+    """Return what house rules can be laid over: the newest version of each first."""
     newest = [each for each in catalogue.editions() if each.status != "abstract"]
     newest.sort(key=lambda each: each.version, reverse=True)
     return sorted(newest, key=lambda each: (each.game, each.edition))
 
 
 def loaded(catalogue: Catalogue, ref: str) -> Ruleset:
-    """An edition to start from. Raises `RulewrightError`."""
+    """Return an edition to start from. Raises `RulewrightError`."""
     return found(catalogue, parse_reference(ref))[0]
 
 

@@ -127,7 +127,7 @@ def redo(studio: Studio, asked: Body) -> Any:
 
 
 def _then(studio: Studio, asked: Body) -> tuple[Entry | None, Content | None]:
-    """The entry that is asked for, None where it is a commit, and the content of then."""
+    """Return the entry that is asked for, None where it is a commit, and the content of then."""
     identity = str(asked.get("id"))
     committed = _GIT.fullmatch(identity)
     if committed is not None:

@@ -64,7 +64,7 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
 
 
 def app_of(studio: Studio, *, token: str, port: int) -> Guard:
-    """The application of a studio that is open, for whoever has the token, at this port."""
+    """Return the application of a studio that is open, for whoever has the token, at this port."""
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -122,7 +122,7 @@ def _refuse(failure: Failure) -> None:
 
 
 def _whole(number: object) -> int:
-    """A line or column that was asked for, the first where none was."""
+    """Return a line or column that was asked for, the first where none was."""
     sound = isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10_000_000
     return int(str(number)) if sound else 1
 

@@ -47,7 +47,7 @@ class JsonAnswer(JSONResponse):
 
 
 def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """What takes a request in, has it answered in a thread, and tells what was wrong."""
+    """Return what takes a request in, has it answered in a thread, and tells what was wrong."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -67,7 +67,7 @@ def answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 
 
 def refused(error: RulewrightError, studio: Studio) -> JsonAnswer:
-    """An error as an answer."""
+    """Return an error as an answer."""
     more = error.more if isinstance(error, RefusedError) else {}
     said = error_as_data(error)
     said["diagnostics"] = [placed(studio, each) for each in said["diagnostics"]]
@@ -80,14 +80,14 @@ def diagnosed(studio: Studio, diagnostics: Iterable[Diagnostic]) -> list[dict[st
 
 
 def placed(studio: Studio, diagnostic: Mapping[str, Any]) -> dict[str, Any]:
-    """A diagnostic with what the page calls its file, where that is in sight."""
+    """Return a diagnostic with what the page calls its file, where that is in sight."""
     file = str(diagnostic["file"])
     named = studio.desk.files.named(file) if not file.startswith("<") else None
     return {**diagnostic, "path": named.path if named is not None else None}
 
 
 async def body_of(request: Request, most: int = MOST_ASKED) -> bytes:
-    """The bytes that were sent. Raises `RefusedError` where there are more than so many."""
+    """Return the bytes that were sent. Raises `RefusedError` where there are more than so many."""
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)

@@ -170,23 +170,23 @@ class Studio:
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder to make something in, which is gone afterwards."""
+        """Make a temporary folder, which is deleted afterwards."""
         with tempfile.TemporaryDirectory(dir=self.desk.scratch) as made:
             yield Path(made)
 
     # -- what there is -------------------------------------------------------------------
 
     def catalogue(self) -> Catalogue:
-        """The editions there are, looked for anew."""
+        """Return the editions there are, looked for anew."""
         with self.desk.workspace() as workspace:
             return Catalogue(workspace.catalogue().paths)
 
     def editions(self, workspace: Workspace) -> list[Edition]:
-        """The editions in the folder, in the order of their names."""
+        """Return the editions in the folder, in the order of their names."""
         return [edition for edition in workspace.catalogue().editions() if self.is_own(edition.folder)]
 
     def chain(self, workspace: Workspace, edition: Edition) -> list[Edition]:
-        """The layers of an edition, from itself down; as far as they are there."""
+        """Return the layers of an edition, from itself down; as far as they are there."""
         try:
             found = workspace.catalogue().chain(edition)
         except DiagnosticError:
@@ -194,7 +194,7 @@ class Studio:
         return found[::-1]
 
     def edition(self, workspace: Workspace, ref: object) -> Edition:
-        """An edition in the folder. Raises `RefusedError`."""
+        """Return an edition in the folder. Raises `RefusedError`."""
         for edition in self.editions(workspace):
             if ref in (edition.id, edition.ruleset):
                 return edition
@@ -205,14 +205,14 @@ class Studio:
         return Path(key_of_file(path)).is_relative_to(key_of_file(self.root))
 
     def below(self, edition: Edition, file: Path) -> Named:
-        """What a file of a layer that lies elsewhere is called; from now on it is in sight."""
+        """Return what a file of a layer that lies elsewhere is called; from now on it is in sight."""
         named = Named(f"{edition.id}/{file.relative_to(edition.folder).as_posix()}", True)
         self._below[key_of_file(file)] = named
         self._places[named.path] = Path(file)
         return named
 
     def name_of(self, uri: object) -> str:
-        """What the page calls the file of a URI. Raises `RefusedError` where it is none in sight."""
+        """Return what the page calls the file of a URI. Raises `RefusedError` where it is none in sight."""
         path = path_of(uri) if isinstance(uri, str) else None
         named = self.desk.files.named(path) if path is not None else None
         if named is None:
@@ -227,7 +227,7 @@ class Studio:
             )
 
     def file(self, name: object) -> tuple[Content, bool]:
-        """A file in sight, and whether it is to be read alone. Raises `RefusedError`."""
+        """Return a file in sight, and whether it is to be read alone. Raises `RefusedError`."""
         if isinstance(name, str) and name in self._places:
             found = read(self._places[name])
             if found is not None:
@@ -262,5 +262,5 @@ class _Files:
 
 
 def problem(error: RulewrightError) -> int:
-    """The status that says what kind of problem it is."""
+    """Return the status that says what kind of problem it is."""
     return error.status if isinstance(error, RefusedError) else 422

@@ -20,7 +20,7 @@ _KINDS = {"adds": "added", "defines": "added", "removes": "removed"}
 
 
 def listed(studio: Studio) -> dict[str, Any]:
-    """The whole folder."""
+    """Return the whole folder."""
     with studio.desk.workspace() as workspace:
         editions = studio.editions(workspace)
     rulesets = []
@@ -82,13 +82,13 @@ def _layer(studio: Studio, layer: Edition, changes: Mapping[str, list[dict[str, 
 
 
 def files_of(edition: Edition) -> list[Path]:
-    """The files of an edition, its manifest first."""
+    """Return the files of an edition, its manifest first."""
     found = Diagnostics()
     return [edition.path, *rules_files(edition.folder, found), *words_files(edition.folder, found).values()]
 
 
 def _changes(good: Good) -> dict[str, list[dict[str, Any]]]:
-    """What each file of a ruleset's layers does to the layers below it, in the order of its lines."""
+    """Return what each file of a ruleset's layers does to the layers below it, in the order of its lines."""
     found: dict[str, list[dict[str, Any]]] = {}
     for path, origins in good.ruleset.resolved.history.origins.items():
         # What lies lowest changes nothing.

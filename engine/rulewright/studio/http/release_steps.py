@@ -113,7 +113,7 @@ def step(studio: Studio, asked: Body) -> Any:
 
 
 def _shown(asked: Body) -> Mapping[str, str]:
-    """The files that whoever asks was shown, as `steps` told of them. Raises `RefusedError`."""
+    """Return the files that whoever asks was shown, as `steps` told of them. Raises `RefusedError`."""
     files = asked.get("seen")
     if not isinstance(files, dict) or not files or not all(isinstance(each, str) for each in files.values()):
         raise RefusedError(400, "`seen` is what was told of the release: look at it first, and decide then")
@@ -121,7 +121,7 @@ def _shown(asked: Body) -> Mapping[str, str]:
 
 
 def _seen(studio: Studio, ref: object) -> Seen:
-    """An edition as the disk has it. Raises `RefusedError`, also where it does not hold still."""
+    """Return an edition as the disk has it. Raises `RefusedError`, also where it does not hold still."""
     for _ in range(_LOOKS):
         studio.look()
         with studio.desk.workspace() as workspace:
@@ -140,7 +140,7 @@ def _seen(studio: Studio, ref: object) -> Seen:
 
 
 def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
-    """The files that were judged with another text than the disk has: somebody changed one, and nothing told."""
+    """Return the files that were judged with another text than the disk has: somebody changed one, and nothing told."""
     found = []
     for path in (path for layer in layers for path in files_of(layer)):
         text = judged.get(key_of_file(path))
@@ -227,7 +227,7 @@ def _balance(seen: Seen) -> dict[str, Any]:
 
 
 def _wanted(ruleset: Ruleset) -> str:
-    """What tells whether the same play is expected of the same gameplay."""
+    """Return what tells whether the same play is expected of the same gameplay."""
     wanted = ruleset.resolved.rules.get("expect_play")
     return f"{ruleset.digest} {wanted.plain() if wanted is not None else ''}"
 

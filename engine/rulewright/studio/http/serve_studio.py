@@ -107,7 +107,7 @@ def serve(root: Path, rules: Sequence[Path], *, port: int = 0, browser: bool = T
 
 
 def _found(port: int, last: int) -> tuple[socket.socket, bool]:
-    """What listens at a port, or where it was last, or, where that is taken, elsewhere; whether that is so."""
+    """Return what listens at a port, or where it was last, or, where that is taken, elsewhere; whether that is so."""
     if port or not last:
         return _listening(port), False
     try:

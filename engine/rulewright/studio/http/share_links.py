@@ -64,7 +64,7 @@ def take(studio: Studio, asked: Body) -> Any:
 
 
 def _bundle(studio: Studio, ref: object) -> Bundle:
-    """An edition of the folder with all layers below it that lie in the folder, too. Raises `RefusedError`."""
+    """Return an edition of the folder with all layers below it that lie in the folder, too. Raises `RefusedError`."""
     with studio.desk.workspace() as workspace:
         edition = studio.edition(workspace, ref)
         chain = studio.chain(workspace, edition)
@@ -86,7 +86,9 @@ def _bundle(studio: Studio, ref: object) -> Bundle:
 
 
 def _more(studio: Studio, ref: object) -> dict[str, Any]:
-    """What the link says of rules that hold together and stand on an edition that may be published: else nothing.
+    """Return what the link says of rules that hold together and stand on an edition that may be published.
+
+    Else nothing.
 
     An example that no longer holds changes nothing about how they play.
     """
@@ -108,7 +110,7 @@ def _drawings(layer: Edition) -> list[Path]:
 
 
 def _placed(bundle: Bundle) -> dict[str, str]:
-    """The files as they are to lie in their new folder: of one edition alone, right in it."""
+    """Return the files as they are to lie in their new folder: of one edition alone, right in it."""
     folders = bundle.folders()
     # What lies in an edition's folder belongs to it; what lies in none is nobody's.
     tops = [each for each in folders if not any(each != other and _within(each, other) for other in folders)]
@@ -122,7 +124,7 @@ def _within(path: str, folder: str) -> bool:
 
 
 def _renamed(studio: Studio, made: Path, files: dict[str, str], name: str) -> dict[str, str]:
-    """The files without the layers that are here already, the uppermost edition under a name that is free.
+    """Return the files without the layers that are here already, the uppermost edition under a name that is free.
 
     Raises `RefusedError` where there is none.
     """

@@ -107,7 +107,7 @@ def bring(studio: Studio, made: Path, folder: str, words: str) -> dict[str, Any]
 
 
 def opened(studio: Studio, folder: str) -> dict[str, Any]:
-    """The uppermost edition in a folder that was just written, and the file to open of it."""
+    """Return the uppermost edition in a folder that was just written, and the file to open of it."""
     with studio.desk.workspace() as workspace:
         here = studio.root / folder
         there = [each for each in studio.editions(workspace) if each.folder.is_relative_to(here)]
@@ -146,7 +146,7 @@ def _from_example(studio: Studio, made: Path, ref: str, identity: str, title: st
 
 
 def _recipe(studio: Studio, made: Path, name: str, title: str) -> None:
-    """A recipe of the cookbook under a name of one's own, with the recipes that it lies over, if there are any."""
+    """Copy a recipe of the cookbook, with the recipes it extends, under a name of the user's own."""
     recipes = _recipes()
     recipe = next((each for each in recipes.editions() if each.folder.name == name), None)
     if recipe is None:
@@ -193,7 +193,7 @@ def _about(edition: Edition) -> str:
 
 
 def _name(folder: str) -> str:
-    """What a folder's name is as that of an edition. Raises `RefusedError` where it cannot be one."""
+    """Return what a folder's name is as that of an edition. Raises `RefusedError` where it cannot be one."""
     name = re.sub(r"[^a-z0-9]+", "-", folder.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise RefusedError(400, f"`{folder}` cannot name an edition: use letters, figures and hyphens")

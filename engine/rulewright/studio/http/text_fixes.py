@@ -21,8 +21,10 @@ from rulewright.testing.check_edition import check_edition
 
 
 def fix(studio: Studio, asked: Body) -> Any:
-    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts; with `write`, which is what
-    was answered before, it is written, if it still is what would be: nobody gets what was not shown.
+    """`POST /api/fix`: what `check --fix --yes` would write of an edition, as whole texts.
+
+    With `write`, which is what was answered before, it is written, if it still is what would be: nobody gets what was
+    not shown.
 
     Each edit says the version it was made from, so that nothing is written over what was typed meanwhile.
     """

@@ -15,7 +15,7 @@ from rulewright.source.diagnostics.formats.json import as_data
 
 
 def error_as_data(error: RulewrightError) -> dict[str, Any]:
-    """An error as the page is told of it: in words, and as diagnostics where it has any."""
+    """Return an error as the page is told of it: in words, and as diagnostics where it has any."""
     diagnostics = [as_data(each) for each in error.diagnostics] if isinstance(error, DiagnosticError) else []
     words = str(error) if not diagnostics else "; ".join(str(each["message"]) for each in diagnostics)
     return {"message": words, "diagnostics": diagnostics}

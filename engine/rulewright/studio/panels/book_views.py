@@ -35,7 +35,7 @@ _FRAMED = "; frame-ancestors 'self'"
 
 
 def folder_of(edition: Edition) -> str:
-    """What the addresses of an edition's pages begin with."""
+    """Return what the addresses of an edition's pages begin with."""
     return edition.id.replace("/", "-")
 
 
@@ -45,17 +45,17 @@ def address(edition: Edition, ruleset: Ruleset, page: str, *, scheme: str) -> st
 
 
 def shown_in(query: str) -> str:
-    """The palette that an address asks for."""
+    """Return the palette that an address asks for."""
     return parse_qs(query).get("scheme", ["default"])[0]
 
 
 def framed(policy: str) -> str:
-    """A policy as the studio's server says it: as on the page itself, and that only the studio may frame it."""
+    """Return a policy as the studio's server says it: as on the page itself, and that only the studio may frame it."""
     return policy + _FRAMED
 
 
 def book_of(ruleset: Ruleset) -> Book:
-    """The book of a ruleset; the same whenever it is asked for."""
+    """Return the book of a ruleset; the same whenever it is asked for."""
     return ruleset.once(_book)
 
 
@@ -64,7 +64,7 @@ def _book(ruleset: Ruleset) -> Book:
 
 
 def page_of(ruleset: Ruleset, file: str) -> Alone:
-    """A page by itself; made once. Raises `RulewrightError` where the book has none of that name."""
+    """Return a page by itself; made once. Raises `RulewrightError` where the book has none of that name."""
     kept = ruleset.once(_pages)
     if file not in kept:
         book = book_of(ruleset)
@@ -80,7 +80,7 @@ def _pages(_: Ruleset) -> dict[str, Alone]:
 
 
 def sound_in(desk: Desk, folder: str) -> Ruleset | None:
-    """The rules whose pages lie in a folder of addresses, as they were when they were last without errors."""
+    """Return the rules whose pages lie in a folder of addresses, as they were when they were last without errors."""
     with desk.workspace() as workspace:
         for edition in workspace.catalogue().editions():
             if folder_of(edition) == folder:
@@ -91,7 +91,7 @@ def sound_in(desk: Desk, folder: str) -> Ruleset | None:
 
 
 def serve_page(desk: Desk, path: str, query: str) -> Served | None:
-    """A page of the rules by itself, or what it looks by."""
+    """Return a page of the rules by itself, or what it looks by."""
     folder, _, name = path.partition("/")
     if folder == ASSETS:
         return asset(name, looks())
@@ -107,7 +107,7 @@ def serve_page(desk: Desk, path: str, query: str) -> Served | None:
 
 
 def asset(name: str, files: Mapping[str, bytes]) -> Served | None:
-    """A file that pages look or work by."""
+    """Return a file that pages look or work by."""
     data = files.get(name)
     if data is None:
         return None

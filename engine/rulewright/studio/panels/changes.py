@@ -59,7 +59,7 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
 
 
 def _gist(found: list[Change], *, alike: bool) -> str:
-    """What a player notices first, in a line or two."""
+    """Return what a player notices first, in a line or two."""
     if not found:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
     short = summary(found)

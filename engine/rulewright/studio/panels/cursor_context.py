@@ -69,11 +69,14 @@ class At:
         return self.good.edition
 
     def of(self, *wanted: str) -> RulePath:
-        """What is named, or else written around the cursor, if it is of one of these sections."""
+        """Return what is named, or else written around the cursor, if it is of one of these sections."""
         return next((path for path in (self.named, self.inside) if len(path) > 1 and path[0] in wanted), ())
 
     def head(self, path: RulePath) -> dict[str, Any]:
-        """What every answer begins with: the edition, the thing it is about, and whether the rules are as they were."""
+        """Return what every answer begins with.
+
+        The edition, the thing it is about, and whether the rules are as they were.
+        """
         return {
             "ref": self.edition.id,
             "thing": thing(self.desk, self.good, path),
@@ -83,8 +86,10 @@ class At:
 
 
 def look(desk: Desk, asked: Asked, *, below: bool = False) -> At:
-    """What the cursor means. Raises `DiagnosticError` for an edition that was never without errors, `RulewrightError`
-    where no edition reads the file.
+    """Return what the cursor means.
+
+    Raises `DiagnosticError` for an edition that was never without errors, `RulewrightError` where no edition reads the
+    file.
 
     The edition `below` is looked up only where it is wanted: it takes a check of its own.
     """
@@ -111,7 +116,7 @@ def look(desk: Desk, asked: Asked, *, below: bool = False) -> At:
 
 
 def _around(workspace: Workspace, path: Path, line: int, column: int) -> RulePath:
-    """What is written around a place, also in a file that cannot be read: then by the keys above it alone."""
+    """Return what is written around a place, also in a file that cannot be read: then by the keys above it alone."""
     found = around(workspace, path, line, column)
     if len(found) > 1:
         return found
@@ -137,7 +142,10 @@ def _as_on_disk(workspace: Workspace, path: Path | None) -> Iterator[None]:
 
 
 def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[Edition, Standing]:
-    """The edition that is meant, and how it stands; of several that read a file, the first that was ever sound."""
+    """Return the edition that is meant, and how it stands.
+
+    Of several that read a file, the first that was ever sound.
+    """
     catalogue = workspace.catalogue()
     reading = workspace.editions_of(path) if path is not None else list(catalogue.editions())
     fitting = [each for each in reading if ref in (None, each.id, each.ruleset)] or [
@@ -168,8 +176,10 @@ def _edition(workspace: Workspace, path: Path | None, ref: str | None) -> tuple[
 
 
 def _below(workspace: Workspace, edition: Edition) -> Good | None:
-    """What an edition is compared with: what it extends, or, where that is no game by itself, what its readers know
-    already: the edition it follows, or the version before it.
+    """Return what an edition is compared with.
+
+    What it extends, or, where that is no game by itself, what its readers know already: the edition it follows, or the
+    version before it.
     """
     catalogue = workspace.catalogue()
     found: list[Edition] = []
@@ -191,7 +201,7 @@ def _below(workspace: Workspace, edition: Edition) -> Good | None:
 
 
 def thing(desk: Desk, good: Good, path: RulePath) -> dict[str, Any] | None:
-    """A thing by its path, with its title and where it is written; None where there is none."""
+    """Return a thing by its path, with its title and where it is written; None where there is none."""
     if not path or path[0] in ("", "@"):
         return None
     span = written(good, path)
@@ -227,13 +237,13 @@ def told_in(good: Good, path: RulePath) -> Span | None:
 
 
 def _beginning(file: MappingNode, path: RulePath) -> Span | None:
-    """The key that an entry stands under: where a reader looks for it."""
+    """Return the key that an entry stands under: where a reader looks for it."""
     around = follow(file, path[:-1])
     return around.key_span(path[-1]) if isinstance(around, MappingNode) and path[-1] in around else None
 
 
 def title(ruleset: Ruleset, path: RulePath) -> str:
-    """What readers call a thing, and a part of it behind that."""
+    """Return what readers call a thing, and a part of it behind that."""
     section = sections().get(path[0])
     if len(path) < 2:
         return section.title if section is not None else pretty(path[0])
@@ -242,7 +252,7 @@ def title(ruleset: Ruleset, path: RulePath) -> str:
 
 
 def node_at(ruleset: Ruleset, path: RulePath) -> Node | None:
-    """What lies at a path, by the keys that lead there, or by the names that readers of the rules give it."""
+    """Return what lies at a path, by the keys that lead there, or by the names that readers of the rules give it."""
     node = follow(ruleset.resolved.rules, path)
     if node is None and len(path) > 1 and path[0] in ruleset.resolved.rules:
         with suppress(DiagnosticError):
@@ -263,7 +273,7 @@ def follow(node: Node | None, path: RulePath) -> Node | None:
 
 
 def place(desk: Desk, ruleset: Ruleset, span: Span) -> dict[str, Any] | None:
-    """A place in a file as the page knows it; None where the file is not in sight."""
+    """Return a place in a file as the page knows it; None where the file is not in sight."""
     named = desk.files.named(span.file)
     if named is None:
         return None
@@ -289,7 +299,7 @@ def diagnostics_as_data(desk: Desk, diagnostics: tuple[Diagnostic, ...]) -> list
 
 
 def texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
-    """A mapping of words, such as what is given. Raises `RulewrightError` for anything else."""
+    """Return a mapping of words, such as what is given. Raises `RulewrightError` for anything else."""
     held = more.get(key) or {}
     if not isinstance(held, Mapping) or not all(isinstance(each, str) for pair in held.items() for each in pair):
         raise RulewrightError(f"`{key}` is a mapping from names to texts")
@@ -297,7 +307,7 @@ def texts(more: Mapping[str, Any], key: str) -> dict[str, str]:
 
 
 def listed(more: Mapping[str, Any], key: str) -> list[Any]:
-    """A list. Raises `RulewrightError` for anything else."""
+    """Return a list. Raises `RulewrightError` for anything else."""
     held = more.get(key) or []
     if not isinstance(held, list):
         raise RulewrightError(f"`{key}` is a list")
@@ -305,7 +315,7 @@ def listed(more: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def number(more: Mapping[str, Any], key: str) -> int | None:
-    """A whole number from 1 on, or nothing. Raises `RulewrightError` for anything else."""
+    """Return a whole number from 1 on, or nothing. Raises `RulewrightError` for anything else."""
     held = more.get(key)
     if held is None or held == "":
         return None
@@ -315,7 +325,7 @@ def number(more: Mapping[str, Any], key: str) -> int | None:
 
 
 def word(more: Mapping[str, Any], key: str) -> str:
-    """A text, empty where there is none. Raises `RulewrightError` for anything else."""
+    """Return a text, empty where there is none. Raises `RulewrightError` for anything else."""
     held = more.get(key) or ""
     if not isinstance(held, str):
         raise RulewrightError(f"`{key}` is a text")

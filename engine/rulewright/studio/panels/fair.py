@@ -95,7 +95,10 @@ def _made(folder: Path) -> Path:
 
 
 def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...]:
-    """A bot for each seat: those that are asked for, over and over, at the smallest table that both rules know."""
+    """Return a bot for each seat.
+
+    Those that are asked for, over and over, at the smallest table that both rules know.
+    """
     if any(not isinstance(bot, str) for bot in bots):
         raise RulewrightError("`bots` are names, such as `greedy`")
     rules = [at.ruleset, *([lower.ruleset] if lower is not None else [])]
@@ -132,7 +135,7 @@ def written(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
 
 
 def _played(rulesets: Sequence[Ruleset], runs: Sequence[Run], games: int) -> Iterator[dict[str, Any]]:
-    """What came of it by then, after each piece of the work."""
+    """Yield what came of it by then, after each piece of the work."""
     workers = min(WORKERS, processors())
     with processes(workers) as pool:
         if len(runs) == 1:
@@ -205,13 +208,13 @@ def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
 
 
 def _figures(counts: Counts, ruleset: Ruleset) -> list[Figure]:
-    """What tells something: who is the only bot at the table wins as often under any rules."""
+    """Return what tells something: who is the only bot at the table wins as often under any rules."""
     alone_there = len(counts.wins_by_policy) == 1
     return [each for name, each in figures(counts, ruleset).items() if not (alone_there and name.startswith("wins."))]
 
 
 def _between(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
-    """An interval in words; None where nothing is known yet."""
+    """Return an interval in words; None where nothing is known yet."""
     if not all(map(isfinite, interval)):
         return None
     form = ("{:+.1%}" if signed else "{:.1%}") if share else ("{:+,.1f}" if signed else "{:,.1f}")

@@ -53,7 +53,7 @@ class Found:
 
 
 def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
-    """The odds of what stands under the cursor, before and after what the edition changes."""
+    """Return the odds of what stands under the cursor, before and after what the edition changes."""
     at = look(desk, asked, below=True)
     try:
         path, work, after = _asked(at, asked)
@@ -88,7 +88,7 @@ Work = Callable[[Ruleset], Sequence[Found]]
 
 
 def _asked(at: At, asked: Asked) -> tuple[tuple[str, ...], Work, Sequence[Found]]:
-    """What is meant, who works out its odds, and what they are."""
+    """Return what is meant, who works out its odds, and what they are."""
     if at.roll is not None:
         way, roll = at.way, at.roll
         return at.inside, lambda ruleset: _of_roll(_same_roll(ruleset, way) or roll), _of_roll(roll)
@@ -127,7 +127,7 @@ def _of_roll(roll: Roll | None) -> list[Found]:
 
 
 def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
-    """The dice at the same place of another ruleset."""
+    """Return the dice at the same place of another ruleset."""
     node = node_at(ruleset, way) if way else None
     section = sections().get(way[0]) if way else None
     if isinstance(node, MappingNode) and section is not None and section.entry.short is not None:
@@ -205,7 +205,7 @@ def setting_of(example: Example) -> Setting:
 
 
 def given_of(written: Mapping[str, str]) -> MappingNode | None:
-    """What a procedure is given, from YAML by name. Raises `DiagnosticError` for what is none."""
+    """Return what a procedure is given, from YAML by name. Raises `DiagnosticError` for what is none."""
     if not written:
         return None
     node = read_text("".join(f"{name}: {value.strip()}\n" for name, value in written.items()), "given")
@@ -236,7 +236,7 @@ def _noted(found: Found, note: str) -> Found:
 
 
 def _like(before: Sequence[Found], after: Found) -> Found | None:
-    """The answer to the same question; of a roll or a table there is only one."""
+    """Return the answer to the same question; of a roll or a table there is only one."""
     return next((each for each in before if each.asked == after.asked), before[0] if len(before) == 1 else None)
 
 
@@ -274,7 +274,7 @@ def _chance(chance: Fraction) -> dict[str, Any]:
 
 
 def _ranges(found: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequence[str]]]:
-    """The outcomes of both sides in one order, many numbers in ranges; nothing where they are no numbers."""
+    """Return the outcomes of both sides in one order, many numbers in ranges; nothing where they are no numbers."""
     if not all(_is_whole(each) for chances in found for each in chances):
         return []
     outcomes = sorted({int(each) for chances in found for each in chances})
@@ -291,7 +291,7 @@ def _is_whole(outcome: str) -> bool:
 
 
 def _words(before: Found | None, after: Found) -> str:
-    """What a designer wants to know first: how the mean moved, or the answer that moved most."""
+    """Return what a designer wants to know first: how the mean moved, or the answer that moved most."""
     about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
     if after.samples is None and after.note:
         about = f" ({after.note})"

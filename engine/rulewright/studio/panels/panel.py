@@ -19,8 +19,10 @@ Answer = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the page calls a file: its path below the studio's folder, with `/`, or `<edition>/<file>` of what lies
-    elsewhere, which nobody can change from here (`readonly`).
+    """What the page calls a file.
+
+    Its path below the studio's folder, with `/`, or `<edition>/<file>` of what lies elsewhere, which nobody can change
+    from here (`readonly`).
     """
 
     path: str
@@ -31,10 +33,13 @@ class Files(Protocol):
     """The files in sight: those of the studio's folder, and those of the layers that its rules stand on."""
 
     def place(self, path: str, /) -> Path:
-        """The file that the page calls so, absolute. Raises `RulewrightError` where none in sight is called so."""
+        """Return the file that the page calls so, absolute.
+
+        Raises `RulewrightError` where none in sight is called so.
+        """
 
     def named(self, file: str | Path, /) -> Named | None:
-        """What the page calls a file; None where it is not in sight."""
+        """Return what the page calls a file; None where it is not in sight."""
 
     def write(self, path: str, text: str, base: str | None, /) -> str:
         """Write a file of the folder whole, as the page does: in its history, told to every window.
@@ -44,7 +49,7 @@ class Files(Protocol):
         """
 
     def version(self, path: str, /) -> tuple[str, str]:
-        """The text of a file and its version. Raises `RulewrightError`."""
+        """Return the text of a file and its version. Raises `RulewrightError`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +71,7 @@ class Desk:
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:
-        """The editions as the disk has them now, for as long as this holds; nobody else has them meanwhile.
+        """Yield the editions as the disk has them now; no other thread uses them meanwhile.
 
         A ruleset that comes from it never changes: take it, and work it out when others may ask again.
         """
@@ -91,8 +96,9 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the page asks: where the cursor stands (lines and columns from 1, columns in code points), in which
-    edition (`ref`, None where the page does not say), and whatever else this panel understands (`more`).
+    """What the page asks: where the cursor stands (lines and columns from 1, columns in code points).
+
+    In which edition (`ref`, None where the page does not say), and whatever else this panel understands (`more`).
     """
 
     path: str

@@ -54,7 +54,7 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
 
 
 def serve(desk: Desk, path: str, query: str) -> Served | None:
-    """The page, the rules and examples that it reads, and its programs."""
+    """Return the page, the rules and examples that it reads, and its programs."""
     folder, _, name = path.partition("/")
     if folder == ASSETS:
         return asset(name, _programs())

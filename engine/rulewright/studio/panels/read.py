@@ -19,7 +19,7 @@ from rulewright.studio.panels.panel import Asked, Desk, Panel
 
 
 def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
-    """The page, the id on it at which the thing is told, and where each id's words are written."""
+    """Return the page, the id on it at which the thing is told, and where each id's words are written."""
     at = look(desk, asked)
     wanted = word(asked.more, "page")
     path, home = _wanted(at, wanted) if wanted else _home(at)
@@ -37,7 +37,7 @@ def answer(desk: Desk, asked: Asked) -> Mapping[str, Any]:
 
 
 def _wanted(at: At, wanted: str) -> tuple[RulePath, str]:
-    """A page that is asked for by its name or its address, as links in pages have it: `battle.html#fight`."""
+    """Return a page that is asked for by its name or its address, as links in pages have it: `battle.html#fight`."""
     name, mark, fragment = wanted.partition("#")
     name = name.partition("?")[0].rpartition("/")[2]
     file = f"{name.removesuffix('.html').removesuffix('.md')}.md"
@@ -45,7 +45,7 @@ def _wanted(at: At, wanted: str) -> tuple[RulePath, str]:
 
 
 def _readable(at: At) -> list[str]:
-    """The pages that are there to be read; the one to be played at is another panel's."""
+    """Return the pages that are there to be read; the one to be played at is another panel's."""
     return [file for file in book_of(at.ruleset).files() if file != PLAY]
 
 
@@ -76,7 +76,7 @@ def _home(at: At) -> tuple[RulePath, str]:
 
 
 def _names(path: RulePath) -> Iterator[str]:
-    """What the book may know a thing by, the nearest first."""
+    """Yield what the book may know a thing by, the nearest first."""
     if len(path) < 2:
         return
     section, entry, *rest = path
@@ -89,7 +89,7 @@ def _names(path: RulePath) -> Iterator[str]:
 
 
 def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
-    """The procedures that read a rule, by themselves or by a formula, those that do so directly first."""
+    """Yield the procedures that read a rule, by themselves or by a formula, those that do so directly first."""
     wanted = {path}
     formulas = ruleset.declarations.formulas
     for _ in range(len(formulas) + 1):

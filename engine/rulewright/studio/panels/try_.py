@@ -75,7 +75,9 @@ class WaitingScript(Script):
 
 
 def _roll_asked(state: State, step: Step) -> dict[str, Any]:
-    """What is rolled: `pools` to roll it by (the faces of each die, in order, are a result), `faces` to choose from.
+    """Return what is rolled: `pools` to roll it by (the faces of each die, in order, are a result).
+
+    `faces` to choose from.
 
     Of one die these are its faces, of several their sums before any bonus, of a deck the cards that are left.
     """
@@ -132,7 +134,7 @@ class Trial:
 
 
 def _trial(at: At, asked: Asked) -> Trial:
-    """What to carry out: what the page says, or else what the example or procedure under the cursor says."""
+    """Return what to carry out: what the page says, or else what the example or procedure under the cursor says."""
     more, ruleset = asked.more, at.ruleset
     example = None if word(more, "procedure") else _example(at)
     name = word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
@@ -159,7 +161,7 @@ def _example(at: At) -> Example | None:
 
 
 def _procedure(at: At) -> str:
-    """The procedure under the cursor, or the nearest that uses what is there; else that of the whole game."""
+    """Return the procedure under the cursor, or the nearest that uses what is there; else that of the whole game."""
     ways = (at.named, at.inside)
     for path in ways:
         if len(path) > 1 and path[1] in at.ruleset.procedures and path[0] in PLAYED:
@@ -171,13 +173,13 @@ def _procedure(at: At) -> str:
 
 
 def _first(ruleset: Ruleset, procedure: Procedure) -> Example | None:
-    """An example that says what the procedure may begin from, if it needs something to be there."""
+    """Return an example that says what the procedure may begin from, if it needs something to be there."""
     needs = any(kind != PLAYER for kind in procedure.parameters.values())
     return next((each for each in ruleset.examples.values() if needs and each.of == procedure.id and each.given), None)
 
 
 def _entry(written: Any) -> Any:
-    """A result as the page sends it: a total, a list of faces, a card, or any of them as it is typed."""
+    """Return a result as the page sends it: a total, a list of faces, a card, or any of them as it is typed."""
     if isinstance(written, bool) or not isinstance(written, int | str | list):
         raise RulewrightError("a result is a number, a list of faces or the name of a card")
     if isinstance(written, list) and not all(type(face) is int for face in written):
@@ -186,7 +188,7 @@ def _entry(written: Any) -> Any:
 
 
 def flow(node: Node) -> str:
-    """A value of YAML on one line, its scalars as they were written.
+    """Return a value of YAML on one line, its scalars as they were written.
 
     Whatever has a sign in it that means something on such a line is quoted.
     """
@@ -272,7 +274,7 @@ def _carried_out(at: At, trial: Trial, seed: int | str | None) -> CarriedOut:
 
 
 def _parameters(ruleset: Ruleset, trial: Trial) -> list[dict[str, Any]]:
-    """What the procedure is given, and whatever else of the game is given here."""
+    """Return what the procedure is given, and whatever else of the game is given here."""
     names = Names(ruleset)
     given = trial.started.given
     found = [
@@ -340,7 +342,7 @@ def _record(at: At, asked: Asked, trial: Trial, finished: Finished | None) -> di
 
 
 def _own_file(at: At) -> str:
-    """The file for examples beside the edition's manifest."""
+    """Return the file for examples beside the edition's manifest."""
     manifest = at.desk.files.named(at.edition.path)
     if manifest is None or manifest.readonly:
         _refuse(f"{at.edition.id} cannot be changed here: name a file of rules of your own")

@@ -15,8 +15,9 @@ PLAYED = ("procedures", "whenever")
 
 
 def nearest(good: Good, path: RulePath) -> str:
-    """The procedure that uses a thing with the fewest others between them; of several the one that is declared first.
-    Empty where none does.
+    """Return the procedure that uses a thing with the fewest others between them.
+
+    Of several the one that is declared first. Empty where none does.
     """
     order = {name: place for place, name in enumerate(good.ruleset.procedures)}
     seen = {path[:2]}
@@ -32,7 +33,7 @@ def nearest(good: Good, path: RulePath) -> str:
 
 
 def _users(mentions: Mentions, path: RulePath) -> Iterator[RulePath]:
-    """The entries in which a thing, or a part of it, is named."""
+    """Yield the entries in which a thing, or a part of it, is named."""
     for named, held in mentions.by_path.items():
         if named[:2] == path:
             for each in held:
@@ -42,7 +43,7 @@ def _users(mentions: Mentions, path: RulePath) -> Iterator[RulePath]:
 
 
 def _around(mentions: Mentions, mention: Mention) -> RulePath:
-    """The entry in which something is named: the last that was begun before it in its file."""
+    """Return the entry in which something is named: the last that was begun before it in its file."""
     begun = [each for each in mentions.by_file[mention.span.file] if each.declares and len(each.path) == 2]
     place = bisect_right(begun, mention.span, key=lambda each: each.span)
     return begun[place - 1].path if place else ()

@@ -47,7 +47,7 @@ class Kept:
         return version
 
     def get(self, version: str) -> Content | None:
-        """A content that was kept; None where it is gone, or is not what it was."""
+        """Return a content that was kept; None where it is gone, or is not what it was."""
         try:
             packed = self._path(version).read_bytes()
             unpacking = zlib.decompressobj()
@@ -70,7 +70,7 @@ class Kept:
         return self.folder / version[:2] / version[2:]
 
     def _all(self) -> Iterator[Path]:
-        """What was put here: no other name, and nothing behind a link."""
+        """Yield what was put here: no other name, and nothing behind a link."""
         for inside in _there(self.folder):
             if _TOP.fullmatch(inside.name) and inside.is_dir(follow_symlinks=False):
                 for each in _there(inside):

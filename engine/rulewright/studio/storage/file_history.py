@@ -68,7 +68,7 @@ class Step:
         return self.entries[0].id
 
     def versions(self) -> dict[str, tuple[str | None, str | None]]:
-        """The version of each file before all of it, and after."""
+        """Return the version of each file before all of it, and after."""
         found: dict[str, tuple[str | None, str | None]] = {}
         for entry in self.entries:
             first = found.get(entry.path, (entry.before, None))[0]
@@ -194,13 +194,13 @@ class History:
         how: How = "save",
         of: str = "",
     ) -> Entry:
-        """What happened to a file now."""
+        """Return what happened to a file now."""
         when = self.now().isoformat(timespec="milliseconds")
         identity = token_hex(8)
         return Entry(identity, when, words, path, source, before, after, step or identity, how, of)
 
     def of(self, path: str) -> list[Entry]:
-        """What happened to a file, or, without a path, to any; the newest first."""
+        """Return what happened to a file, or, without a path, to any; the newest first."""
         return [entry for entry in reversed(self.entries) if not path or entry.path == path]
 
     def find(self, identity: str) -> Entry | None:
@@ -208,11 +208,11 @@ class History:
         return next((entry for entry in reversed(self.entries) if entry.id == identity), None)
 
     def to_undo(self) -> Step | None:
-        """What would be undone next."""
+        """Return what would be undone next."""
         return self._done[-1] if self._done else None
 
     def to_redo(self) -> Step | None:
-        """What would be done again next."""
+        """Return what would be done again next."""
         return self._undone[-1] if self._undone else None
 
     # -- inside --------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class History:
 
 
 def _condensed(entries: list[Entry], every: list[Entry]) -> list[Entry]:
-    """What was typed in one go as one save: what is typed is saved many times a minute."""
+    """Return what was typed in one go as one save: what is typed is saved many times a minute."""
     named = {entry.of for entry in every if entry.of}
     together = Counter(entry.step for entry in every)
     found: list[Entry] = []
@@ -289,7 +289,7 @@ _KEYS = {each.name for each in fields(Entry)}
 
 
 def _entry(line: bytes) -> Entry | None:
-    """A line as what it says; None where it says nothing that can be understood."""
+    """Return a line as what it says; None where it says nothing that can be understood."""
     try:
         data: Mapping[str, Any] = json.loads(line)
         entry = Entry(**{key: value for key, value in data.items() if key in _KEYS})

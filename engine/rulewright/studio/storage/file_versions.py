@@ -25,7 +25,7 @@ class Content:
 
     @property
     def text(self) -> str:
-        """Its text, line breaks as `\\n`. Raises `RefusedError` where it is none."""
+        r"""Its text, line breaks as `\n`. Raises `RefusedError` where it is none."""
         try:
             return normalise(self.data.decode("utf-8"))
         except UnicodeDecodeError:
@@ -33,7 +33,7 @@ class Content:
 
 
 def read(path: Path) -> Content | None:
-    """What a file holds now; None where there is none. Raises `RefusedError` where it cannot be read."""
+    """Return what a file holds now; None where there is none. Raises `RefusedError` where it cannot be read."""
     try:
         return Content(read_regular(path, DEFAULT_LIMITS.bytes))
     except (FileNotFoundError, NotADirectoryError):
@@ -44,7 +44,7 @@ def read(path: Path) -> Content | None:
 
 
 def written(text: object, before: Content | None) -> Content:
-    """What a file holds when it has this text, line breaks as in the text before. Raises `RefusedError`."""
+    """Return what a file holds when it has this text, line breaks as in the text before. Raises `RefusedError`."""
     if not isinstance(text, str):
         raise RefusedError(400, "the text of a file is missing")
     text = normalise(text)

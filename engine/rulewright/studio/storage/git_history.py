@@ -55,7 +55,7 @@ def is_repository(folder: Path) -> bool:
 
 
 def commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
-    """The commits that touched a file, the newest first; none where nobody keeps any."""
+    """Return the commits that touched a file, the newest first; none where nobody keeps any."""
     kept = _asked(
         folder,
         *("log", f"--max-count={most}", "--follow", "--name-only", "--no-ext-diff", "--no-textconv"),
@@ -72,7 +72,7 @@ def commits(folder: Path, name: str, *, most: int = 50) -> list[Commit]:
 
 
 def content(folder: Path, commit: str, path: str) -> bytes | None:
-    """What a file was at a commit; None where there is none."""
+    """Return what a file was at a commit; None where there is none."""
     if not _COMMIT.fullmatch(commit) or path.startswith("-") or "\0" in path:
         return None
     kept = _asked(folder, "cat-file", "blob", f"{commit}:{path}")
@@ -103,7 +103,7 @@ def _is_blob(path: Path, blob: str, *, breaks: bool) -> bool:
 
 
 def _blob(data: bytes, letters: int) -> str:
-    """What `git` calls a file: the repository's hash, which its length tells, of its size and what it holds."""
+    """Return what `git` calls a file: the repository's hash, which its length tells, of its size and what it holds."""
     made = hashlib.sha256() if letters == 64 else hashlib.sha1(usedforsecurity=False)
     made.update(b"blob %d\0" % len(data) + data)
     return made.hexdigest()

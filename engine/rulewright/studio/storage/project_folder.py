@@ -1,5 +1,6 @@
-"""The files of a folder as its windows see them: read, written against a version, and never over what somebody else
-wrote.
+"""The files of a folder as its windows see them.
+
+Read, written against a version, and never over what somebody else wrote.
 
 Whatever is written is looked at, compared, written and remembered under one lock, which another studio on the same
 folder waits for, too.
@@ -82,7 +83,7 @@ class Folder:
     # -- reading -------------------------------------------------------------------------
 
     def files(self) -> list[tuple[str, int]]:
-        """The files there are, by name, with their sizes."""
+        """Return the files there are, by name, with their sizes."""
         found: list[tuple[str, int]] = []
         seen = 0
         for inside, below, names in os.walk(self.root):
@@ -114,13 +115,13 @@ class Folder:
         return place(self.root, name)
 
     def name(self, path: Path) -> str:
-        """What a file below the folder is called. Raises `RefusedError`."""
+        """Return what a file below the folder is called. Raises `RefusedError`."""
         if not path.is_relative_to(self.root):
             raise RefusedError(404, f"`{path}` is not in this folder")
         return path.relative_to(self.root).as_posix()
 
     def read(self, name: object) -> Content:
-        """A file. Raises `RefusedError`."""
+        """Return a file. Raises `RefusedError`."""
         found = read(self.place(name))
         if found is None:
             raise RefusedError(404, f"there is no file `{name}`")
@@ -187,7 +188,7 @@ class Folder:
     # -- history -------------------------------------------------------------------------
 
     def steps(self) -> dict[str, Any]:
-        """What would be undone next, and what done again: its id and its words, None where there is nothing."""
+        """Return what would be undone next, and what done again: its id and its words, None where there is nothing."""
         with self._lock:
             steps = {"undo": self.history.to_undo(), "redo": self.history.to_redo()}
         return {way: {"id": step.id, "words": step.words} if step else None for way, step in steps.items()}
@@ -433,5 +434,5 @@ def _said(path: str, before: Content | None, after: Content) -> str:
 
 
 def changes_as_data(changed: list[Changed]) -> list[dict[str, Any]]:
-    """What changed, as windows are told of it."""
+    """Return what changed, as windows are told of it."""
     return [{"path": each.path, "version": each.version} for each in changed]

@@ -17,8 +17,9 @@ _NOWHERE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 
 
 def checked(name: object) -> str:
-    """A name as it was asked for, if it may be one. Raises `RefusedError` for what no system would take, what leads
-    elsewhere, and what is hidden.
+    """Return a name as it was asked for, if it may be one.
+
+    Raises `RefusedError` for what no system would take, what leads elsewhere, and what is hidden.
     """
     if not isinstance(name, str) or not name:
         raise RefusedError(400, "a file is named by its path below the folder, such as rules.yaml")
@@ -40,7 +41,7 @@ def checked(name: object) -> str:
 
 
 def writable(name: object) -> str:
-    """A name that the studio may write to. Raises `RefusedError`."""
+    """Return a name that the studio may write to. Raises `RefusedError`."""
     found = checked(name)
     if not found.endswith(KINDS):
         raise RefusedError(400, f"`{found}` is not written here: names end in {', '.join(KINDS)}")

@@ -38,12 +38,15 @@ class Door:
 
 
 def new_token() -> str:
-    """A token that nobody knows."""
+    """Return a token that nobody knows."""
     return secrets.token_urlsafe(32)
 
 
 def kept_door(root: Path) -> Door | None:
-    """The door that was kept in a folder without links above it; None where there is none that can be trusted."""
+    """Return the door that was kept in a folder without links above it.
+
+    None where there is none that can be trusted.
+    """
     try:
         refuse_strange(root, (OWN,), (DOOR,))
         handle = os.open(root / DOOR, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
@@ -70,8 +73,10 @@ def keep_door(root: Path, door: Door) -> None:
 
 
 def way_in(root: Path, address: str) -> Path:
-    """A page, readable by its owner alone, that leads to an address: what is on a browser's command line, everybody on
-    the machine can see. Raises `OSError`, and `RefusedError` where a link stands in its place.
+    """Return a page, readable by its owner alone, that leads to an address.
+
+    What is on a browser's command line, everybody on the machine can see. Raises `OSError`, and `RefusedError` where a
+    link stands in its place.
     """
     refuse_strange(root, (OWN,), (_WAY_IN,))
     with _private(root / _WAY_IN) as place:

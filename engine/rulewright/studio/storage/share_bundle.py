@@ -50,13 +50,16 @@ class Bundle:
     """The edition below all of them, which does not travel; empty where they stand on nothing."""
 
     def folders(self) -> list[str]:
-        """The folders in it that hold an edition, `` where the files lie in none."""
+        """Return the folders in it that hold an edition, `` where the files lie in none."""
         found = [path.rpartition("/")[0] for path in self.files if path.rpartition("/")[2] == MANIFEST]
         return sorted(found)
 
 
 def fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
-    """What follows the address of a page that opens these rules; `more` is what the link says of them besides."""
+    """Return what follows the address of a page that opens these rules.
+
+    `more` is what the link says of them besides.
+    """
     files = dict(sorted(bundle.files.items()))
     data = {"ref": bundle.ref, "title": bundle.title, "base": bundle.base, "files": files, **more}
     packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
@@ -64,7 +67,7 @@ def fragment(bundle: Bundle, more: Mapping[str, Any] = NOTHING) -> str:
 
 
 def zipped(bundle: Bundle) -> bytes:
-    """The files as a zip, the same bytes for the same files."""
+    """Return the files as a zip, the same bytes for the same files."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in sorted(bundle.files.items()):
@@ -73,7 +76,7 @@ def zipped(bundle: Bundle) -> bytes:
 
 
 def of_fragment(text: str) -> Bundle:
-    """What a link holds, or what follows its `#`. Raises `RefusedError`."""
+    """Return what a link holds, or what follows its `#`. Raises `RefusedError`."""
     _, _, after = text.rpartition("#")
     named = dict(part.partition("=")[::2] for part in after.split("&"))
     packed = named.get(KEY, "")
@@ -98,7 +101,7 @@ def of_fragment(text: str) -> Bundle:
 
 
 def of_zip(data: bytes) -> Bundle:
-    """What a zip holds of rules; what is hidden in it, and what is no text of rules, is left out.
+    """Return what a zip holds of rules; what is hidden in it, and what is no text of rules, is left out.
 
     Raises `RefusedError`.
     """

@@ -55,12 +55,12 @@ def answer(table: Table) -> Answer | None:
 
 
 def told_apart(pairs: Pairs, other: Ruleset) -> list[Move]:
-    """The figures that may differ: who is the only bot at the table wins as often under any rules."""
+    """Return the figures that may differ: who is the only bot at the table wins as often under any rules."""
     return [move for move in moves(pairs, other) if not move.id.startswith("wins.")]
 
 
 def in_words(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
-    """What moved, and of how many figures no change can be seen."""
+    """Return what moved, and of how many figures no change can be seen."""
     moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
     played = f"in {times(games, 'pair')} of games on the same dice"
     if not moved:
@@ -71,7 +71,7 @@ def in_words(found: Sequence[Move], games: int, other: Ruleset) -> list[str]:
 
 
 def told(move: Move) -> str:
-    """A figure that moved, in words: `Days played, down from 6.2 to 4.1`."""
+    """Return a figure that moved, in words: `Days played, down from 6.2 to 4.1`."""
     way = "up" if move.difference > 0 else "down"
     first, second = (percent(each) if move.share else f"{each:,.1f}" for each in (move.first, move.second))
     return f"{move.title}, {way} from {first} to {second}"

@@ -62,7 +62,10 @@ def answer(table: Table) -> Answer:
 
 
 def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
-    """The rules with a measure of how far the first of two players is ahead, over what the measure `clock` is over."""
+    """Return the rules with a measure of how far the first of two players is ahead.
+
+    Over what the measure `clock` is over.
+    """
     over = at(ruleset, f"measures.{clock}.over")
     assert isinstance(over, Scalar)
     one, other = (
@@ -74,7 +77,7 @@ def with_lead(ruleset: Ruleset, clock: str) -> Ruleset:
 
 
 def told(counts: Counts) -> list[tuple[int, int]]:
-    """The moments of a game, each with the lead of who won in the end; empty where not one alone has won."""
+    """Return the moments of a game, each with the lead of who won in the end; empty where not one alone has won."""
     if sum(counts.wins_by_seat) != 1:
         return []
     sign = 1 if counts.wins_by_seat[0] else -1

@@ -46,7 +46,7 @@ def answer(table: Table) -> Answer:
 
 
 def quantile(values: Counter[int], part: float) -> int:
-    """The least value that is no less than this part of all."""
+    """Return the least value that is no less than this part of all."""
     wanted, seen = part * sum(values.values()), 0
     for value in sorted(values):
         seen += values[value]

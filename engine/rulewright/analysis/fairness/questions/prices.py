@@ -160,7 +160,7 @@ def _played(machine: Compiled, table: Table, seed: str, options: dict[str, str],
 
 
 def _payments(state: State, who: int, steps: Mapping[int, Step]) -> Iterator[tuple[Step, str, int]]:
-    """What a player's numbers have lost since the last decision, step by step."""
+    """Yield what a player's numbers have lost since the last decision, step by step."""
     for number, told, *details in state.events or ():
         if told == "written" and details[0] == who:
             _, name, before, after, *_row = details
@@ -173,7 +173,7 @@ def _all_within(ruleset: Ruleset) -> dict[str, frozenset[str]]:
 
 
 def _within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
-    """A procedure, and all that it carries out."""
+    """Return a procedure, and all that it carries out."""
     found = {procedure}
     ahead = [procedure]
     while ahead:
@@ -218,12 +218,12 @@ def _note(machine: Compiled, state: State, deal: _Deal, bought: Purchases) -> No
 
 
 def _called(step: Step, names: Names) -> str:
-    """What a purchase is called: as its step or, where that has no words, as its procedure."""
+    """Return what a purchase is called: as its step or, where that has no words, as its procedure."""
     return capital(names.words(step.words.get("title", "")) or names.procedure(step.procedure))
 
 
 def _judged(paid: Figure, worth: Figure) -> str:
-    """What a designer would say of a price, as far as the intervals let one."""
+    """Return what a designer would say of a price, as far as the intervals let one."""
     if worth.interval[0] > paid.interval[1]:
         return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
     if worth.interval[1] < paid.interval[0]:

@@ -25,8 +25,9 @@ MOST_NAMED = 3
 
 
 def answer(table: Table) -> Answer | None:
-    """By turning the first roll of each rule in games between good players; not asked where nothing is left to chance,
-    or nobody can win against anybody.
+    """By turning the first roll of each rule in games between good players.
+
+    Not asked where nothing is left to chance, or nobody can win against anybody.
     """
     if table.fewest < 2:
         return None

@@ -84,7 +84,10 @@ def answer(table: Table) -> Answer:
 
 
 def _most(by_seat: int, pairs: int) -> Figure:
-    """The share of games that were to be won by either player, where one seat won both games of so many deals."""
+    """Return the share of games that were to be won by either player.
+
+    Where one seat won both games of so many deals.
+    """
     low, high = wilson(by_seat, pairs)
     title = "the most to be won here"
     return Figure("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)

@@ -32,12 +32,12 @@ STANDARD = "random"
 
 
 def names() -> list[str]:
-    """The policies there are."""
+    """Return the policies there are."""
     return FOLDER.names()
 
 
 def help_of(name: str) -> str:
-    """What a policy does, in a sentence."""
+    """Return what a policy does, in a sentence."""
     module = FOLDER.load(name)
     return BROKEN_HELP if isinstance(module, Broken) else cast(str, module.HELP)
 
@@ -55,7 +55,10 @@ def by_what_is_offered(name: str) -> bool:
 
 
 def make(name: str, ruleset: Ruleset) -> Choose:
-    """The policy `name`; it may carry a setting, as in `take:fight`. Raises `RulewrightError` if there is none."""
+    """Return the policy `name`; it may carry a setting, as in `take:fight`.
+
+    Raises `RulewrightError` if there is none.
+    """
     kind, _, setting = name.partition(":")
     if kind not in names():
         hint = did_you_mean(kind, names())
@@ -121,7 +124,7 @@ def _seat(seat: int, most: int) -> int:
 
 
 def _steps(name: str, ruleset: Ruleset) -> list[int]:
-    """The choices that a step's id, with or without its procedure, names."""
+    """Return the choices that a step's id, with or without its procedure, names."""
     asking = {number: step for number, step in ruleset.steps.items() if asks(step)}
     found = [number for number, step in asking.items() if name in (step.rule, step.id)]
     if not found:
@@ -132,7 +135,7 @@ def _steps(name: str, ruleset: Ruleset) -> list[int]:
 
 
 def extreme(options: Sequence[Any], *, greatest: bool) -> Settled:
-    """The first of the options with the greatest size, or with the least."""
+    """Return the first of the options with the greatest size, or with the least."""
     sizes = [_size(option) for option in options]
     known = [size for size in sizes if size is not None]
     if not known:

@@ -12,7 +12,7 @@ SEEKS = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """The policy."""
+    """Return the policy."""
     refuse_setting("best", setting)
     settled = Settled(seeks=1)
 

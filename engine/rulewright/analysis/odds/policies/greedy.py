@@ -12,7 +12,7 @@ HELP = "takes what the bot `greedy` takes; it weighs long rolls by samples, of w
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """The policy. Raises `RulewrightError` if the ruleset has no `evaluate`."""
+    """Return the policy. Raises `RulewrightError` if the ruleset has no `evaluate`."""
     refuse_setting("greedy", setting)
     make_bot("greedy", ruleset, seed=0, seat=1)  # says at once where the ruleset lacks what the bot needs
 

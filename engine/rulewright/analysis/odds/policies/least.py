@@ -12,7 +12,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """The policy."""
+    """Return the policy."""
     refuse_setting("least", setting)
 
     def choose(state: State) -> Settled:

@@ -12,7 +12,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """The policy."""
+    """Return the policy."""
     refuse_setting("most", setting)
 
     def choose(state: State) -> Settled:

@@ -14,7 +14,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """The policy."""
+    """Return the policy."""
     refuse_setting("random", setting)
 
     def choose(state: State) -> Settled:

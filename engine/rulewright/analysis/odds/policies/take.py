@@ -18,7 +18,7 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """The policy. Raises `RulewrightError` without an id, and for one that nothing in the rules ever offers."""
+    """Return the policy. Raises `RulewrightError` without an id, and for one that nothing in the rules ever offers."""
     if not setting:
         raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
     kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in questions(step)]
@@ -34,7 +34,7 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
 
 
 def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
-    """The ids of a kind of option that the rules write themselves."""
+    """Return the ids of a kind of option that the rules write themselves."""
     match kind:
         case Optional(inner=inner):
             return (*_words(inner, ruleset), "none")

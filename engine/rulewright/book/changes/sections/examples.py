@@ -19,7 +19,7 @@ END = ("expect", "value", "roll", "expect_odds")
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What differs, each aspect once."""
+    """Yield what differs, each aspect once."""
     yield from text_lines(pair, group)
     for keys, label, of in (
         (START, "It starts from", _start),
@@ -41,7 +41,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What it shows."""
+    """Yield what it shows."""
     example = side.ruleset.examples[identity]
     sentence = side.words(example.text) or _end(side, example)
     yield said(difference.what, sentence, covers=[difference.path], words=True)

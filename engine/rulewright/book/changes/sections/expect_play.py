@@ -16,7 +16,7 @@ TABLE = ("with", "players", "options")
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What differs: each figure, and the table as a whole."""
+    """Yield what differs: each figure, and the table as a whole."""
     yield from text_lines(pair, group)
     before, after = (side.ruleset.expectations[identity] for side in (pair.before, pair.after))
     covers = [difference.path for difference in group if difference.path[2] in TABLE]
@@ -31,7 +31,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What is wanted."""
+    """Yield what is wanted."""
     expectation = side.ruleset.expectations[identity]
     wanted = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.wanted)
     yield said(difference.what, stopped(capital(wanted)), covers=[difference.path], words=True)

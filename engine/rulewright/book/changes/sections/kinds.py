@@ -17,7 +17,7 @@ PARTS = ("fields", "derived")
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What one of them holds, what is worked out of it, what it is called."""
+    """Yield what one of them holds, what is worked out of it, what it is called."""
     yield from text_lines(pair, group)
     for key in PARTS:
         names: dict[str, list[Difference]] = {}
@@ -40,7 +40,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What one of them is and holds."""
+    """Yield what one of them is and holds."""
     kind = side.declared.kinds[identity]
     means = side.words(side.node("kinds", identity).get("means"))
     held = listed([_name(side, identity, name) for name in kind.fields])
@@ -50,7 +50,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
 
 
 def state_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What the value may be, and what it starts as."""
+    """Yield what the value may be, and what it starts as."""
     if not identity:
         return
     yield from text_lines(pair, group)
@@ -58,7 +58,7 @@ def state_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[
 
 
 def whole_state(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What the value is."""
+    """Yield what the value is."""
     field = side.declared.kinds[GAME_KIND].fields[identity]
     means = side.words(side.node("state", identity).get("means"))
     yield said(difference.what, f"{means} {capital(side.field(field))}.".strip(), covers=[difference.path])
@@ -86,7 +86,7 @@ def _part(pair: Pair, kind: str, key: str, name: str, group: list[Difference]) -
 
 
 def _all_of(pair: Pair, kind: str, key: str, difference: Difference) -> Iterator[Line]:
-    """The first that a kind has of a part, or the last that it had."""
+    """Yield the first that a kind has of a part, or the last that it had."""
     side = pair.side(difference.what)
     declared = side.declared.kinds[kind]
     for name in declared.fields if key == "fields" else declared.derived:

@@ -16,7 +16,7 @@ from rulewright.ruleset.queries.tree_difference import Difference
 
 
 def moved_figures(pair: Pair) -> Iterator[tuple[str, str]]:
-    """The figures and tables of both sides that come to something else, whether written otherwise or not."""
+    """Yield the figures and tables of both sides that come to something else, whether written otherwise or not."""
     before, after = pair.before.declared, pair.after.declared
     for identity, number in after.numbers.items():
         if identity in before.numbers and before.numbers[identity].value != number.value:
@@ -35,7 +35,7 @@ def _moved(before: Table, after: Table) -> bool:
 
 
 def number_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What the figure was and is; of dice, what they come to."""
+    """Yield what the figure was and is; of dice, what they come to."""
     old, new = (side.declared.numbers[identity] for side in (pair.before, pair.after))
     covers = [difference.path for difference in group if difference.path[2:] == ("is",)]
     if covers or old.value != new.value:
@@ -46,7 +46,7 @@ def number_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator
 
 
 def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """The figure and what it is."""
+    """Yield the figure and what it is."""
     number = side.declared.numbers[identity]
     means = side.words(number.means)
     value = f"{side.value(number.value, number.type)}."
@@ -55,7 +55,7 @@ def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[
 
 
 def die_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """The faces, or what is rolled, on both sides."""
+    """Yield the faces, or what is rolled, on both sides."""
     covers = [difference.path for difference in group if difference.path[2] in ("faces", "of", "is")]
     if covers:
         before, after = (side.declared.die_said(identity) for side in (pair.before, pair.after))
@@ -65,14 +65,14 @@ def die_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Li
 
 
 def whole_die(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """The faces, and what the die is for."""
+    """Yield the faces, and what the die is for."""
     means = side.node("dice", identity).get("means")
     sentence = f"{_what(side, identity)} {side.declared.die_said(identity)}. {side.words(means)}".strip()
     yield said(difference.what, sentence, covers=[difference.path])
 
 
 def _what(side: Side, identity: str) -> str:
-    """What a die is known by, and what a roll that has a name is."""
+    """Return what a die is known by, and what a roll that has a name is."""
     return "Faces" if identity in side.declared.dice else "Rolled as"
 
 
@@ -80,7 +80,7 @@ WORKED_OUT = "Worked out as"
 
 
 def formula_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What it is given, and how it is worked out."""
+    """Yield what it is given, and how it is worked out."""
     yield from text_lines(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -92,7 +92,7 @@ def formula_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterato
 
 
 def given_line(pair: Pair, difference: Difference, old: dict[str, str], new: dict[str, str]) -> Line:
-    """What a formula or procedure is given: one thing more, one less, another kind of thing, another order."""
+    """Return what a formula or procedure is given: one thing more, one less, another kind of thing, another order."""
     if len(difference.path) < 4:
         before, after = (", ".join(pretty(name) for name in given) or "nothing" for given in (old, new))
         return line("changed", "What it goes by", before, after, covers=[difference.path])
@@ -102,7 +102,7 @@ def given_line(pair: Pair, difference: Difference, old: dict[str, str], new: dic
 
 
 def whole_formula(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What it is, and how it is worked out."""
+    """Yield what it is, and how it is worked out."""
     means = side.words(side.node("formulas", identity).get("means"))
     if means:
         yield said(difference.what, means, covers=[difference.path])
@@ -112,7 +112,10 @@ def whole_formula(side: Side, identity: str, difference: Difference) -> Iterator
 
 
 def for_bots(told: Iterable[Line]) -> Iterator[Line]:
-    """The lines of a formula that only bots and simulations go by: what it is for. Nobody who plays works it out."""
+    """Yield the lines of a formula that only bots and simulations go by: what it is for.
+
+    Nobody who plays works it out.
+    """
     for each in told:
         if each.label != WORKED_OUT:
             yield replace(each, words=True)
@@ -138,7 +141,7 @@ def measure_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterato
 
 
 def whole_measure(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What it tells."""
+    """Yield what it tells."""
     measure = side.ruleset.measures[identity]
     sentence = side.words(measure.means) or f"{WORKED_OUT}: {side.english.value(measure.value)}."
     yield said(difference.what, capital(sentence), covers=[difference.path], words=True)

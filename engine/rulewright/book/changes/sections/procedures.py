@@ -22,7 +22,7 @@ from rulewright.source.nodes import Mapping, Scalar
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What it is given and gives, and its steps in the order they are carried out now."""
+    """Yield what it is given and gives, and its steps in the order they are carried out now."""
     yield from text_lines(pair, [d for d in group if not d.step])
     for difference in group:
         match difference.path[2:]:
@@ -38,7 +38,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What it is for, and every step."""
+    """Yield what it is for, and every step."""
     procedure = side.ruleset.procedures[identity]
     covers = [difference.path]
     if "means" in procedure.words:
@@ -64,7 +64,7 @@ def _gives(side: Side, identity: str, name: str) -> str:
 
 
 def _called(pair: Pair, difference: Difference) -> Line:
-    """What the text calls something that a step finds out, where the rule says so itself."""
+    """Return what the text calls something that a step finds out, where the rule says so itself."""
     before, after = (
         ", ".join(side.words(entry.value) for entry in node.entries.values())
         if isinstance(node, Mapping)
@@ -91,7 +91,7 @@ class _Steps:
         self.kept = [step for step in self.after.found if step in self.before.found]
 
     def lines(self) -> Iterator[Line]:
-        """Steps as they come now, then those that are gone, then those that stand elsewhere."""
+        """Step as they come now, then those that are gone, then those that stand elsewhere."""
         if not self.group:
             return
         for step in self.after.found:
@@ -137,7 +137,7 @@ class _Steps:
         return whole or difference.what == "moved"
 
     def _moved(self) -> Iterator[Line]:
-        """Steps that both sides have, and that stand inside another step now, or in another order."""
+        """Step that both sides have, and that stand inside another step now, or in another order."""
         for step in self.kept:
             inside = self.after.inside[step]
             if inside == self.before.inside[step]:
@@ -168,7 +168,7 @@ class _Steps:
 
 
 def _longest_rising(numbers: list[int]) -> set[int]:
-    """The longest part of `numbers` that rises: what need not be moved to bring the rest into its order."""
+    """Return the longest part of `numbers` that rises: what need not be moved to bring the rest into its order."""
     longest: list[int] = []
     ending_at: dict[int, list[int]] = {}
     for number in numbers:
@@ -198,7 +198,7 @@ class Heads(StepWriter):
         self._number(procedure.body, "", "")
 
     def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
-        """What a step says, with those inside it that are `shown`; `generated` puts its own words aside."""
+        """Return what a step says, with those inside it that are `shown`; `generated` puts its own words aside."""
         step = self.found[identity]
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
@@ -225,7 +225,7 @@ class Heads(StepWriter):
 
 
 def own_steps(block: Block) -> Iterator[Step]:
-    """The steps of a block that were written there, without the special cases before them."""
+    """Return the steps of a block that were written there, without the special cases before them."""
     return (step for step in block.steps if is_listed(step))
 
 
@@ -246,7 +246,7 @@ def exception_lines(pair: Pair, identity: str, group: list[Difference]) -> Itera
 
 
 def whole_exception(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """The special case in words, where it belongs, and when it applies."""
+    """Yield the special case in words, where it belongs, and when it applies."""
     node = side.node("exceptions", identity)
     place = _belongs_to(side, identity)
     applies = f" It applies if {_applies(side, identity)}." if _found(side, identity) else ""
@@ -279,7 +279,7 @@ def _instead(side: Side, identity: str) -> str:
 
 
 def _found(side: Side, identity: str) -> tuple[Procedure, Step] | None:
-    """The step that asks whether the special case holds, and the procedure it stands in."""
+    """Return the step that asks whether the special case holds, and the procedure it stands in."""
     to = side.node("exceptions", identity).get("to")
     procedure = side.ruleset.procedures.get(to.text.partition(".")[0]) if isinstance(to, Scalar) else None
     if procedure is None:

@@ -12,7 +12,7 @@ from rulewright.ruleset.queries.tree_difference import Difference
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What one is made of, and what sentences and logs call it."""
+    """Yield what one is made of, and what sentences and logs call it."""
     yield from text_lines(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -31,7 +31,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What one is, and what it is made of."""
+    """Yield what one is, and what it is made of."""
     sentences = [side.words(side.node("records", identity).get("means")), f"It is made of {_parts(side, identity)}."]
     yield said(difference.what, " ".join(filter(None, sentences)), covers=[difference.path])
 

@@ -49,7 +49,7 @@ def _vote(may_change: str | None) -> str:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What it settles, and the choices."""
+    """Yield what it settles, and the choices."""
     option = side.declared.options[identity]
     choices = "; ".join(
         side.words(words) + (" (unless agreed otherwise)" if choice == option.default else "")
@@ -96,14 +96,14 @@ ROUNDING = {
 
 
 def edition_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """The setting on both sides."""
+    """Yield the setting on both sides."""
     before, after = (_said(side, identity) for side in (pair.before, pair.after))
     words = all(difference.words for difference in group)
     yield line("changed", LABELS[identity], before, after, covers=[d.path for d in group], words=words)
 
 
 def whole_edition(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """A setting that only one side has."""
+    """Yield a setting that only one side has."""
     value, label = _said(side, identity), LABELS[identity]
     if difference.what == "added":
         before, after, sentence = "", value, f"{label}: {value}. Before, nothing was settled."

@@ -24,7 +24,7 @@ MANY = 24
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What is rolled, columns, rows; a cell that only leans on something else is told with them."""
+    """Yield what is rolled, columns, rows; a cell that only leans on something else is told with them."""
     before, after = (side.declared.tables[identity] for side in (pair.before, pair.after))
     covers: dict[str, list[Path]] = {}
     for difference in group:
@@ -46,7 +46,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What the table says."""
+    """Yield what the table says."""
     table = side.declared.tables[identity]
     covers = [difference.path]
     about = side.node("tables", identity).get("about")
@@ -103,7 +103,7 @@ def _column(side: Side, table: Table, name: str) -> str:
 
 
 def column_title(side: Side, name: str) -> str:
-    """What readers call a column."""
+    """Return what readers call a column."""
     term = side.naming.word(name)
     return term.name if term is not None else capital(pretty(name))
 
@@ -158,7 +158,7 @@ def _row(pair: Pair, before: Table, after: Table, row: str, group: list[Differen
 
 
 def _odds(before: Table, after: Table, row: str, title: str) -> Line:
-    """The faces of a row, and its chance, before and now."""
+    """Return the faces of a row, and its chance, before and now."""
     was, now = _on(before, row), _on(after, row)
     sentence = f"{title}: {now} instead of {was}: {_moved(_chance(before, row), _chance(after, row))}."
     old, new = f"{was}, {percent(_chance(before, row))}", f"{now}, {percent(_chance(after, row))}"
@@ -185,7 +185,7 @@ def _cells(side: Side, table: Table, row: str) -> str:
 
 
 def _faces(table: Table, row: str) -> str:
-    """The faces of a row of a roll table: `10 to 70, 90`."""
+    """Return the faces of a row of a roll table: `10 to 70, 90`."""
     assert table.roll is not None
     return ranges(table.rows[row].faces, tuple(distribution(table.roll).outcomes))
 

@@ -17,7 +17,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def text_lines(pair: Pair, group: list[Difference]) -> Iterator[Line]:
-    """A line for each difference in words that the section tells of, with the label it gives them."""
+    """Yield a line for each difference in words that the section tells of, with the label it gives them."""
     for difference in group:
         label = sections()[difference.path[0]].told.get(difference.path[-1])
         if label is None or len(difference.path) != 3:
@@ -31,12 +31,12 @@ def text_lines(pair: Pair, group: list[Difference]) -> Iterator[Line]:
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """The words of an entry, where its section has nothing else to tell."""
+    """Yield the words of an entry, where its section has nothing else to tell."""
     yield from text_lines(pair, group)
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What an entry is that only one side has: what it says of itself, or what it shows."""
+    """Yield what an entry is that only one side has: what it says of itself, or what it shows."""
     section = sections()[difference.path[0]]
     gist = None if section.illustrates else side.node(section.key, identity).get(section.gist)
     sentence = side.words(gist) or side.title(section.key, identity)
@@ -44,7 +44,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
 
 
 def page_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """The page's title and picture, then its sections."""
+    """Yield the page's title and picture, then its sections."""
     yield from text_lines(pair, group)
     for difference in group:
         match difference.path[2:]:
@@ -68,7 +68,7 @@ def page_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[L
 
 
 def whole_page(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What the page is about."""
+    """Yield what the page is about."""
     about = side.words(side.node("pages", identity).get("about"))
     yield said(difference.what, about or "A page of the book.", covers=[difference.path], words=True)
 
@@ -138,7 +138,7 @@ def term_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[L
 
 
 def whole_term(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What the word means."""
+    """Yield what the word means."""
     term = side.declared.terms[identity]
     means = side.words(term.means)
     sentence = stopped(means) if means else f"The word {term.name}."
@@ -146,7 +146,7 @@ def whole_term(side: Side, identity: str, difference: Difference) -> Iterator[Li
 
 
 def _pictured(term: Term) -> str:
-    """What is to be seen, in words: not every device has a font with the sign itself."""
+    """Return what is to be seen, in words: not every device has a font with the sign itself."""
     return icon_name(term.icon) or term.icon or "none"
 
 

@@ -14,7 +14,7 @@ _OF_THE_PROCEDURE = ("title", "means", "names", "first", "instead", "then")
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """What it watches, when it holds, and when its steps are carried out."""
+    """Yield what it watches, when it holds, and when its steps are carried out."""
     covers = [difference.path for difference in group]
     before, after = (_sentence(side, identity) for side in (pair.before, pair.after))
     words = all(difference.path[2:3] and difference.path[2] in _OF_THE_PROCEDURE for difference in group)
@@ -26,7 +26,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
-    """What it watches, when it holds, and when its steps are carried out."""
+    """Yield what it watches, when it holds, and when its steps are carried out."""
     yield said(difference.what, _sentence(side, identity), covers=[difference.path])
 
 

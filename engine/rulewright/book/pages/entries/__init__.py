@@ -21,7 +21,7 @@ Show = Callable[[Any, str], str]
 
 @once
 def shown_as_more() -> dict[str, Show]:
-    """What shows the entries of each section that has a function for it here."""
+    """Return what shows the entries of each section that has a function for it here."""
     found: dict[str, Show] = {}
     for _, module in FOLDER.working():
         own = vars(module)

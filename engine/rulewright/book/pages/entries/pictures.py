@@ -12,7 +12,7 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_stories(page: PageWriter, identity: str) -> str:
-    """An example as a strip of pictures; empty where it cannot be told."""
+    """Return an example as a strip of pictures; empty where it cannot be told."""
     view = story_view(page.ruleset.stories[identity], page.close)
     if view is None:
         return ""
@@ -29,6 +29,6 @@ def show_stories(page: PageWriter, identity: str) -> str:
 
 
 def show_setups(page: PageWriter, identity: str) -> str:
-    """A table as the engine sets it up; empty where it cannot."""
+    """Return a table as the engine sets it up; empty where it cannot."""
     view = setup_view(page.ruleset.setups[identity], page.close)
     return render("setup.j2", id=page.fragment(f"setups.{identity}"), setup=view) if view is not None else ""

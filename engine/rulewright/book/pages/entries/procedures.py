@@ -13,7 +13,7 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:
-    """A procedure, step by step, unfolded on demand."""
+    """Return a procedure, step by step, unfolded on demand."""
     procedure = page.ruleset.procedures[identity]
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
     return render(
@@ -29,13 +29,13 @@ def show_procedures(page: PageWriter, identity: str) -> str:
 
 
 def show_formulas(page: PageWriter, identity: str) -> str:
-    """A formula."""
+    """Return a formula."""
     title, means, said = formula_meaning(identity, page.html)
     return page.value(f"formulas.{identity}", title, said, means)
 
 
 def show_examples(page: PageWriter, identity: str) -> str:
-    """An example, played by the engine."""
+    """Return an example, played by the engine."""
     view = example_view(page.ruleset.examples[identity], page.close)
     return render(
         "example.j2",
@@ -50,7 +50,7 @@ def show_examples(page: PageWriter, identity: str) -> str:
 
 
 def show_samples(page: PageWriter, identity: str) -> str:
-    """A sample of play, played by the engine; empty where it cannot be played."""
+    """Return a sample of play, played by the engine; empty where it cannot be played."""
     view = sample_view(page.ruleset.samples[identity], page.close)
     if view is None:
         return ""

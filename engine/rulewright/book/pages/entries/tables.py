@@ -15,7 +15,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH
 
 
 def show_tables(page: PageWriter, identity: str) -> str:
-    """A table."""
+    """Return a table."""
     table = page.ruleset.declarations.tables[identity]
     if table.is_board:
         return _board(page, table)
@@ -37,7 +37,7 @@ def _cards_of(page: PageWriter, table: str) -> str:
 
 
 def _board(page: PageWriter, table: Table) -> str:
-    """A board, as the picture of its tiles."""
+    """Return a board, as the picture of its tiles."""
     title = page.escaped(table.title)
     return render(
         "board.j2",
@@ -51,13 +51,13 @@ def _board(page: PageWriter, table: Table) -> str:
 
 
 def show_overviews(page: PageWriter, identity: str) -> str:
-    """An overview."""
+    """Return an overview."""
     view = overview_view(page.ruleset.overviews[identity], page.html)
     return render("overview.j2", page.language, id=page.fragment(f"overviews.{identity}"), overview=view)
 
 
 def show_decks(page: PageWriter, identity: str) -> str:
-    """A deck."""
+    """Return a deck."""
     deck = page.ruleset.declarations.decks[identity]
     return render(
         "deck.j2",
@@ -70,20 +70,20 @@ def show_decks(page: PageWriter, identity: str) -> str:
 
 
 def _cards(page: PageWriter, deck: Deck) -> str:
-    """What a deck is made of; in another language, how many cards."""
+    """Return what a deck is made of; in another language, how many cards."""
     if page.language is ENGLISH:
         return English(page.html).naming.cards(deck.id)
     return page.said("%(count)s cards", count=len(deck.cards))
 
 
 def show_dice(page: PageWriter, identity: str) -> str:
-    """A die of the game's own."""
+    """Return a die of the game's own."""
     faces = page.ruleset.declarations.die_said(identity)
     return page.value(f"dice.{identity}", identity, faces, page.about(f"dice.{identity}"))
 
 
 def show_numbers(page: PageWriter, identity: str) -> str:
-    """A named figure."""
+    """Return a named figure."""
     number = page.ruleset.declarations.numbers[identity]
     said = value_words(number.value, number.type, page.html)
     return page.value(f"numbers.{identity}", pretty(identity).capitalize(), said, fill(number.means, page.html))

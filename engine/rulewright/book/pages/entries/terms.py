@@ -9,13 +9,13 @@ from rulewright.book.style.rule_locations import RULINGS
 
 
 def show_terms(page: PageWriter, identity: str) -> str:
-    """A term."""
+    """Return a term."""
     term = page.ruleset.declarations.terms[identity]
     return page.value(f"terms.{identity}", page.html.escape(term.name), "", fill(term.means, page.html))
 
 
 def show_rulings(page: PageWriter, identity: str) -> str:
-    """A ruling."""
+    """Return a ruling."""
     found = page.rulings[identity]
     ruling = found.ruling
     return render(
@@ -32,7 +32,7 @@ def show_rulings(page: PageWriter, identity: str) -> str:
 
 
 def show_options(page: PageWriter, identity: str) -> str:
-    """A setting and its choices."""
+    """Return a setting and its choices."""
     option = page.ruleset.declarations.options[identity]
     return render(
         "option.j2",

@@ -16,7 +16,7 @@ NO_VALUE = 0x40
 
 
 def unsigned(number: int) -> bytes:
-    """A number of at least 0 in LEB128."""
+    """Return a number of at least 0 in LEB128."""
     found = bytearray()
     while True:
         byte = number & 0x7F
@@ -28,7 +28,7 @@ def unsigned(number: int) -> bytes:
 
 
 def signed(number: int) -> bytes:
-    """A number in signed LEB128."""
+    """Return a number in signed LEB128."""
     found = bytearray()
     while True:
         byte = number & 0x7F
@@ -45,7 +45,7 @@ def vector(parts: Sequence[bytes]) -> bytes:
 
 
 def name(text: str) -> bytes:
-    """A text, and before it its length in bytes."""
+    """Return a text, and before it its length in bytes."""
     written = text.encode("utf-8")
     return unsigned(len(written)) + written
 
@@ -58,7 +58,7 @@ class Signature:
     gives: tuple[int, ...]
 
     def encoded(self) -> bytes:
-        """The bytes of it."""
+        """Return the bytes of it."""
         return b"\x60" + vector([bytes((kind,)) for kind in self.takes]) + vector([bytes((k,)) for k in self.gives])
 
 
@@ -125,7 +125,7 @@ class Function:
     _arms: int = 0
 
     def local(self, kind: int) -> int:
-        """A new local."""
+        """Return a new local."""
         self.locals.append(kind)
         return len(self.signature.takes) + len(self.locals) - 1
 
@@ -135,17 +135,17 @@ class Function:
             self.code.append(OPCODES[each])
 
     def i32(self, number: int) -> None:
-        """A constant of 32 bits."""
+        """Push a constant of 32 bits."""
         self.code.append(0x41)
         self.code += signed(number)
 
     def i64(self, number: int) -> None:
-        """A constant of 64 bits."""
+        """Push a constant of 64 bits."""
         self.code.append(0x42)
         self.code += signed(number)
 
     def get(self, local: int) -> None:
-        """What a local holds."""
+        """Push the value of a local."""
         self.code.append(0x20)
         self.code += unsigned(local)
 
@@ -155,7 +155,7 @@ class Function:
         self.code += unsigned(local)
 
     def tee(self, local: int) -> None:
-        """The same, and leave it."""
+        """Store the top of the stack in a local, and leave it on the stack."""
         self.code.append(0x22)
         self.code += unsigned(local)
 
@@ -211,7 +211,7 @@ class Function:
         self.code += unsigned(self.depth - block)
 
     def leave_if(self, block: int) -> None:
-        """The same where what was left last is not 0."""
+        """Leave the block if the top of the stack is not 0."""
         self.code.append(0x0D)
         self.code += unsigned(self.depth - block)
 
@@ -223,7 +223,7 @@ class Function:
         return self.depth
 
     def encoded(self) -> bytes:
-        """The bytes of the function's body."""
+        """Return the bytes of the function's body."""
         runs: list[list[int]] = []
         for kind in self.locals:
             if runs and runs[-1][1] == kind:
@@ -272,7 +272,7 @@ class Module:
         return self._first + len(self.functions)
 
     def signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
-        """The index of a signature."""
+        """Return the index of a signature."""
         wanted = Signature(tuple(takes), tuple(gives))
         if wanted not in self.signatures:
             self.signatures[wanted] = self._types + len(self._added_types)
@@ -289,7 +289,7 @@ class Module:
         self._data.append((address, content))
 
     def encoded(self, *, exports: Mapping[str, int], pages: int) -> bytes:
-        """The bytes of the module: `exports` are functions by name, `pages` what its memory begins with."""
+        """Return the bytes of the module: `exports` are functions by name, `pages` what its memory begins with."""
         plain = dict(self._plain)
         plain[_TYPE] = _longer(plain[_TYPE], self._added_types)
         types = [unsigned(self.signature(each.signature.takes, each.signature.gives)) for each in self.functions]
@@ -311,7 +311,7 @@ class Module:
 
 
 def read_unsigned(data: bytes, at: int) -> tuple[int, int]:
-    """A number in LEB128, and where it ends."""
+    """Return a number in LEB128, and where it ends."""
     found = shift = 0
     while True:
         byte = data[at]
@@ -353,7 +353,7 @@ def _signatures(section: bytes) -> Iterable[Signature]:
 
 
 def _exports(section: bytes) -> dict[str, int]:
-    """What is exported, by name: the index of it."""
+    """Return what is exported, by name: the index of it."""
     found = {}
     count, at = read_unsigned(section, 0)
     for _ in range(count):
@@ -365,7 +365,7 @@ def _exports(section: bytes) -> dict[str, int]:
 
 
 def _constants(section: bytes) -> list[int]:
-    """What the globals begin as."""
+    """Return what the globals begin as."""
     found = []
     count, at = read_unsigned(section, 0)
     for _ in range(count):

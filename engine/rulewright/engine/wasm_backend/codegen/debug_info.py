@@ -44,14 +44,14 @@ class Sites:
         self.clocks = any(measure.over is not None for measure in ruleset.measures.values())
 
     def event(self, operation: Operation[Value], details: tuple[Type | None, ...]) -> int:
-        """The number of a place that tells of something."""
+        """Return the number of a place that tells of something."""
         self.events.append(Site(operation, details))
         return len(self.events) - 1
 
     def row(self, table: str) -> Type:
-        """What the place of a row is told as."""
+        """Return what the place of a row is told as."""
         return PLAYER if table == PLAYER_KIND else Row(table)
 
     def object(self, kind: str) -> Type:
-        """What an object that was made is told as."""
+        """Return what an object that was made is told as."""
         return Whole(kind)

@@ -226,7 +226,7 @@ class Effects:
         self.e.spend()
 
     def stale(self, words: Iterable[int]) -> None:
-        """What some formulas came to is no longer so: these of the words kept are 0."""
+        """Clear the words that cache the values of some formulas, which are stale now."""
         for word in words:
             self.f.i32(0)
             self.f.i64(0)
@@ -259,7 +259,7 @@ class Effects:
         self.put_slot(each.slot, new)
 
     def _row_place(self, row: Value, table: str) -> int:
-        """A local with the place of a row in what a map holds, from 0."""
+        """Return a local with the place of a row in what a map holds, from 0."""
         local = self.value(row)
         if table == "player":
             self.f.get(local)

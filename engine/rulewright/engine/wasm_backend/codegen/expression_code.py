@@ -369,7 +369,7 @@ class Expressions(Walks):
         return I64
 
     def _extreme(self, value: Value) -> int:
-        """The greatest or the least of several numbers or rows."""
+        """Return the greatest or the least of several numbers or rows."""
         f, best, other = self.f, self.f.local(I64), self.f.local(I64)
         ratios = isinstance(value.type, Ratio)
         greatest = value.op.endswith(".max")
@@ -550,7 +550,7 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], int]] = {
 
 
 def unwritten() -> list[str]:
-    """The operations on values that this back end cannot write: there must be none."""
+    """Return the operations on values that this back end cannot write: there must be none."""
     from rulewright.ir.values import CONSTANTS, OPERATIONS
 
     return sorted(set(OPERATIONS) - {*CONSTANTS, *_COMPARED, *_PLAIN, *_CALLED, *_METHODS})

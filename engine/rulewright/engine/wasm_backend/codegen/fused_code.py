@@ -44,7 +44,7 @@ class Through(Writer):
         return 8 * len(self.e.frame_places)
 
     def written(self) -> Function:
-        """The whole function."""
+        """Return the whole function."""
         f = self.f
         parameters = len(self.routine.parameters)
         for slot in range(1, self.routine.size + 1):
@@ -128,7 +128,7 @@ class Through(Writer):
 
 
 def reached(unit: Unit, start: str) -> list[str]:
-    """The procedures that are carried out where one is, it first."""
+    """Return the procedures that are carried out where one is, it first."""
     found = [start]
     for name in found:
         for each in unit.routines[name].walk():

@@ -38,7 +38,7 @@ def _hull(ends: list[Ends]) -> Ends:
 
 
 def kind_of(things: Type) -> str:
-    """The kind of an object, or of those of a list."""
+    """Return the kind of an object, or of those of a list."""
     while isinstance(things, (ListOf, Optional)):
         things = things.inner
     assert isinstance(things, Thing)
@@ -59,7 +59,7 @@ class Bounds:
         self._leaving: set[str] | None = None
 
     def of(self, value: Value) -> Ends:
-        """The least and the greatest that a number can be, where nothing has overflowed."""
+        """Return the least and the greatest that a number can be, where nothing has overflowed."""
         low, high = self._exact(value)
         return max(low, -WIDEST), min(high, WIDEST)
 
@@ -186,12 +186,15 @@ class Bounds:
         return self._free[identity]
 
     def inlined(self, identity: str) -> Formula | None:
-        """A formula that is shorter written out than called for: it reads, compares and reckons, and no more."""
+        """Return a formula that is shorter written out than called for: it reads, compares and reckons, and no more."""
         formula = self._program.formula(identity)
         return formula if not formula.kept and self._size(formula.value) <= _SMALL else None
 
     def _size(self, value: Value) -> int:
-        """The operations of a value, small formulas written out; more than is small where it goes through lists."""
+        """Return the operations of a value, small formulas written out.
+
+        More than is small where it goes through lists.
+        """
         if value.op == "list.first" and is_first_player(value.args[0]):
             return 1
         if value.op.startswith(("gather", "walk.", "list", "options", "dice.", "deck.")):

@@ -1,5 +1,7 @@
-"""Lists → instructions. Those that are gone through once are never made: whoever adds them up, counts them or looks for
-something in them does so as their elements come up.
+"""Lists → instructions.
+
+Those that are gone through once are never made: whoever adds them up, counts them or looks for something in them does
+so as their elements come up.
 """
 
 from __future__ import annotations
@@ -154,7 +156,7 @@ class Lists(Instructions):
         self.each(source, inner)
 
     def _paid(self, source: Value, cost: int) -> Value:
-        """A list whose elements have been paid for."""
+        """Return a list whose elements have been paid for."""
         f, held = self.f, self.f.local(I64)
         self.number(source)
         f.tee(held)
@@ -392,7 +394,7 @@ class Lists(Instructions):
         return self.write(value.args[0])
 
     def mask(self, value: Value) -> Bits | None:
-        """A set of rows as bits, where it can be one, to be looked into again and again."""
+        """Return a set of rows as bits, where it can be one, to be looked into again and again."""
         inner = value.type.inner if isinstance(value.type, ListOf) else value.type
         if value.op != "list.set" or not isinstance(inner, Row):
             return None

@@ -63,14 +63,14 @@ class Kept:
 
     @lazy_property
     def places(self) -> dict[str, int]:
-        """The formulas that keep what they came to, numbered."""
+        """Return the formulas that keep what they came to, numbered."""
         formulas = self._ruleset.declarations.formulas
         wanted = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
         return {name: place for place, name in enumerate(wanted)}
 
     @lazy_property
     def tables(self) -> dict[str, Table]:
-        """The formulas that keep answers to several questions."""
+        """Return the formulas that keep answers to several questions."""
         found = map(self._program.formula, sorted(self._asked_in_lists))
         first = _WORDS_WITHOUT * len(self.places)
         return {
@@ -89,7 +89,7 @@ class Kept:
 
     @lazy_property
     def _asked_in_lists(self) -> frozenset[str]:
-        """The formulas that are asked for each element of a list, and those that they ask in turn."""
+        """Return the formulas that are asked for each element of a list, and those that they ask in turn."""
         found: set[str] = set()
         ahead: list[Value] = []
 
@@ -123,19 +123,19 @@ class Kept:
             yield name, table.stand
 
     def written(self, kind: str, field: str) -> Iterable[int]:
-        """The words that are 0 once a field was written."""
+        """Return the words that are 0 once a field was written."""
         return self._stale.get((kind, field), ())
 
     def made(self, kind: str) -> Iterable[int]:
-        """The same once an object was made."""
+        """Return the same once an object was made."""
         return self._stale.get((kind, ""), ())
 
     def gone(self, kind: str) -> Iterable[int]:
-        """The same once an object has left."""
+        """Return the same once an object has left."""
         return sorted({word for read, words in self._stale.items() if read[0] == kind for word in words})
 
     def reads(self, identity: str) -> frozenset[Read]:
-        """What a formula reads, and those that it asks for."""
+        """Return what a formula reads, and those that it asks for."""
         if identity not in self._reads:
             found: set[Read] = set()
             for value in self._values(identity):

@@ -27,7 +27,7 @@ class Remembering:
         self._stands = stands
 
     def one(self, formula: Formula, written: int, at: int) -> Function:
-        """The function of a formula without parameters, kept at an address; `written` works it out."""
+        """Return the function of a formula without parameters, kept at an address; `written` works it out."""
         truth = isinstance(formula.value.type, Boolean)
         f = Function(f"kept {formula.id}", Signature((), (I32 if truth else I64,)))
         found, before = f.local(I64), f.local(I64)
@@ -69,7 +69,10 @@ class Remembering:
         return f
 
     def several(self, formula: Formula, written: int, table: Table, stand_at: int, base: int) -> Function:
-        """The function of a formula with parameters: its answers lie in a table at `base`, its stand at `stand_at`."""
+        """Return the function of a formula with parameters.
+
+        Its answers lie in a table at `base`, its stand at `stand_at`.
+        """
         truth = isinstance(formula.value.type, Boolean)
         f = Function(f"table {formula.id}", Signature((I64,) * table.parameters, (I32 if truth else I64,)))
         entry, stand, before, found = f.local(I32), f.local(I64), f.local(I64), f.local(I64)

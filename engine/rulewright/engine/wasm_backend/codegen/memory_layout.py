@@ -72,7 +72,7 @@ _LARGEST_IN_A_MEAN = 10**18
 
 
 def rounding_number(rounding: str) -> int:
-    """The number by which the runtime knows a way to round."""
+    """Return the number by which the runtime knows a way to round."""
     return ast.ROUNDINGS.index(rounding)
 
 
@@ -149,18 +149,18 @@ class Layout:
         return self._next
 
     def word(self, text: str) -> int:
-        """The number of a choice or text."""
+        """Return the number of a choice or text."""
         return self.words.setdefault(text, len(self.words))
 
     def block(self, values: Sequence[int]) -> int:
-        """A block of these values, the same for the same ones."""
+        """Return a block of these values, the same for the same ones."""
         key = tuple(values)
         if key not in self._blocks:
             self._blocks[key] = BLOCK | self.put(b"".join(map(WORDS.pack, (len(key), *key))))
         return self._blocks[key]
 
     def column(self, table: str, column: str) -> int:
-        """The address of what a table says in a column, row by row."""
+        """Return the address of what a table says in a column, row by row."""
         key = (table, column)
         if key not in self._columns:
             is_read = key in self.program.figures.columns
@@ -174,7 +174,7 @@ class Layout:
         return b"".join(WORDS.pack(self.constant(row.cells[column], kind)) for row in found.rows.values())
 
     def figure(self, number: str) -> int:
-        """The address of a named number that is read rather than written out."""
+        """Return the address of a named number that is read rather than written out."""
         if number not in self._figures:
             self._figures[number] = self.reserve(8)
         return self._figures[number]
@@ -188,7 +188,10 @@ class Layout:
         return found
 
     def put_figures(self) -> list[tuple[int, bytes]]:
-        """What figures are at first, by address. The rolls among them lie behind everything else, which never moves."""
+        """Return what figures are at first, by address.
+
+        The rolls among them lie behind everything else, which never moves.
+        """
         self.fixed, before = self._next, len(self.data)
         numbers = self.ruleset.declarations.numbers
         for name, at in self._figures.items():
@@ -199,14 +202,14 @@ class Layout:
         return self.data[before:]
 
     def faces(self, table: str) -> tuple[int, int]:
-        """The address of the rows for what a table's roll shows, and what it shows at the least."""
+        """Return the address of the rows for what a table's roll shows, and what it shows at the least."""
         found = self.ruleset.declarations.tables[table].by_face
         low, high = min(found), max(found)
         rows = [self.rows[table][found[face]] if face in found else NONE for face in range(low, high + 1)]
         return self.put(b"".join(map(WORDS.pack, rows))), low
 
     def constant(self, value: Any, kind: Type) -> int:
-        """The value of what the rules fix, of a type."""
+        """Return the value of what the rules fix, of a type."""
         if value is None:
             return NONE
         inner = present(kind)
@@ -230,7 +233,7 @@ class Layout:
     # -- rolls -----------------------------------------------------------------------------------
 
     def die(self, die: Die) -> int:
-        """The address of a kind of die."""
+        """Return the address of a kind of die."""
         if die not in self._dice:
             words = die_words(die, self._numbers, self._mean(ast.Pool(1, die)))
             at = self._dice[die] = self._numbers(words)
@@ -241,7 +244,7 @@ class Layout:
         return self.put(b"".join(map(WORDS.pack, numbers)))
 
     def roll(self, roll: Roll) -> int:
-        """The block of a roll."""
+        """Return the block of a roll."""
         if roll not in self._rolls:
             try:
                 dice = dice_count(roll)
@@ -260,15 +263,18 @@ class Layout:
         return self._rolls[roll]
 
     def known_roll(self, roll: Roll) -> int | None:
-        """The block of a roll that the rules have, once everything is laid out."""
+        """Return the block of a roll that the rules have, once everything is laid out."""
         return self._rolls.get(roll)
 
     def known_die(self, die: Die) -> int | None:
-        """The address of a kind of die that the rules have, once everything is laid out."""
+        """Return the address of a kind of die that the rules have, once everything is laid out."""
         return self._dice.get(die)
 
     def _mean(self, roll: Roll) -> int:
-        """The mean of a roll as a fraction, or NONE where it is too long, or too dear to be worked out beforehand."""
+        """Return the mean of a roll as a fraction, or NONE where it is too long.
+
+        Or too dear to be worked out beforehand.
+        """
         if not self._means:
             return NONE
         try:
@@ -281,7 +287,10 @@ class Layout:
 
 
 def die_words(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> list[int]:
-    """A kind of die as the runtime reads it; `put` puts numbers into memory. `middle` is the block of its mean."""
+    """Return a kind of die as the runtime reads it; `put` puts numbers into memory.
+
+    `middle` is the block of its mean.
+    """
     faces = die.faces
     listed = 0 if isinstance(faces, range) else put(faces)
     ladder = 0 if die.weights is None else put(accumulate(die.weights))
@@ -293,7 +302,7 @@ def die_words(die: Die, put: Callable[[Iterable[int]], int], middle: int) -> lis
 def roll_parts(
     roll: Roll, each: Callable[[Roll], int], die: Callable[[Die], int], word: Callable[[str], int]
 ) -> list[int]:
-    """What the block of a roll holds behind its kind, its mean and its dice."""
+    """Return what the block of a roll holds behind its kind, its mean and its dice."""
     match roll:
         case ast.Constant(value):
             return [value]

@@ -58,7 +58,7 @@ class Writer(Stopping):
         return found
 
     def written(self) -> Function:
-        """The whole function."""
+        """Return the whole function."""
         f = self.f
         if self.places:
             f.get(RESUMED)
@@ -117,7 +117,7 @@ class Writer(Stopping):
         f.end()
 
     def _clean_up_in(self, loop: Operation[Value]) -> None:
-        """The same before a round, where no temporary outlives the loop."""
+        """Clean up before a round of a loop, where no temporary outlives the loop."""
         if any(each.suspends for each in loop.walk()):
             self._clean_up()
 

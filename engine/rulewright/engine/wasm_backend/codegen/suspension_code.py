@@ -68,7 +68,7 @@ class Stopping(Effects, ABC):
         f.do("return")
 
     def _going_on(self, each: Operation[Value]) -> None:
-        """What is done where the procedure goes on from this place."""
+        """Write the code that runs when the procedure resumes at this point."""
         f = self.f
         f.otherwise()
         f.i32(0)
@@ -434,7 +434,7 @@ def one_die(dice: Value) -> tuple[int, int] | None:
 
 
 def factor_for(divisor: int) -> tuple[int, int] | None:
-    """A factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
+    """Return a factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
 
     Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2.
     """

@@ -153,7 +153,7 @@ class Walks(Lists):
         return Value("var", source.type, data=(name,))
 
     def _leads(self, onward: Value) -> int:
-        """A local with the places that one is led to, as a list."""
+        """Return a local with the places that one is led to, as a list."""
         f, leads = self.f, self.f.local(I64)
         self.number(onward)
         f.set(leads)

@@ -19,12 +19,12 @@ Render = Callable[[Iterable[Diagnostic]], str]
 
 
 def names() -> tuple[str, ...]:
-    """The formats there are, in alphabetical order."""
+    """Return the formats there are, in alphabetical order."""
     return tuple(sorted(_formats()))
 
 
 def render(name: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """The diagnostics in the format called `name`, ending in a line break unless there is nothing to say.
+    """Return the diagnostics in the format called `name`, ending in a line break unless there is nothing to say.
 
     Raises `RulewrightError` if there is no such format.
     """

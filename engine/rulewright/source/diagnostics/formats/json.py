@@ -11,7 +11,7 @@ NAME = "json"
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """A JSON list, `[]` when there is nothing to say; lines and columns count from 1, columns in code points."""
+    """Return a JSON list, `[]` when there is nothing to say; lines and columns count from 1, columns in code points."""
     return json.dumps([as_data(diagnostic) for diagnostic in diagnostics], ensure_ascii=False, indent=2) + "\n"
 
 

@@ -66,7 +66,7 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
 
 
 def _changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
-    """The edits, by file."""
+    """Return the edits, by file."""
     return [
         {
             "artifactLocation": {"uri": _uri(file)},
@@ -97,7 +97,7 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def _uri(file: str) -> str:
-    """A relative path as a relative reference, an absolute one as a file URI."""
+    """Return a relative path as a relative reference, an absolute one as a file URI."""
     path = Path(file)
     if path.is_absolute():
         return path.as_uri()

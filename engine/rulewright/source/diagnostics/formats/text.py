@@ -59,7 +59,7 @@ def _block(diagnostic: Diagnostic) -> str:
 
 
 def _change(edit: Edit) -> str:
-    """What an edit does, and where."""
+    """Return what an edit does, and where."""
     if edit.text and not edit.text.strip() and "\n" not in edit.text:
         return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
     if edit.text == "\n":
@@ -93,5 +93,5 @@ def _one_line(message: str) -> str:
 
 
 def _indented(message: str, gutter: int) -> str:
-    """A suggestion may have several lines, such as a stretch of YAML to write."""
+    """Return a suggestion may have several lines, such as a stretch of YAML to write."""
     return ("\n" + " " * (gutter + 9)).join(visible(part) for part in message.split("\n"))
