@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def python(name: str = "") -> Path:
-    """The Python of the environment for `requirements-NAME.txt`, or `requirements.txt`; made if need be."""
+    """Return the Python of the environment for `requirements-NAME.txt`, or `requirements.txt`; made if need be."""
     folder = f".venv-bench-{name}" if name else ".venv-bench"
     subprocess.run(["make", "--silent", f"{folder}/.ready"], cwd=ROOT, check=True, stdout=sys.stderr)
     return ROOT / folder / "bin" / "python"

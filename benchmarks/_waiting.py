@@ -13,7 +13,7 @@ RULEWRIGHT = [str(Path(sys.executable).parent / "rulewright")]
 
 
 def seconds(*arguments: str) -> float:
-    """The time that `rulewright` takes with the rules of this checkout, from start to end of its process."""
+    """Return the time that `rulewright` takes with the rules of this checkout, from start to end of its process."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     start = perf_counter()
     subprocess.run(

@@ -37,7 +37,7 @@ then holds about as much of either.
 
 
 def of_environment(env: pettingzoo.RulewrightEnv, random: Random, seconds: float) -> float:
-    """Steps a second."""
+    """Step a second."""
     start, steps = process_time(), 0
     while (taken := process_time() - start) < seconds:
         observation, _, terminated, truncated, _ = env.last()
@@ -50,7 +50,7 @@ def of_environment(env: pettingzoo.RulewrightEnv, random: Random, seconds: float
 
 
 def of_batch(rows: vector_games.Batch, random: np.random.Generator, seconds: float) -> float:
-    """Steps a second, of all games together."""
+    """Step a second, of all games together."""
     start, steps = process_time(), 0
     while (taken := process_time() - start) < seconds:
         rows.step(rows.any_actions(random))
@@ -59,7 +59,7 @@ def of_batch(rows: vector_games.Batch, random: np.random.Generator, seconds: flo
 
 
 def rates(reference: str, settings: dict[str, Any], games: int, turns: int, seconds: float) -> tuple[float, float]:
-    """Steps a second of the batch and of the environment: medians of turns."""
+    """Step a second of the batch and of the environment: medians of turns."""
     rows, env = vector_games.make(reference, games=games, **settings), pettingzoo.env(reference, **settings)
     rows.reset(1)
     env.reset(1)

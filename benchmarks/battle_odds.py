@@ -38,14 +38,14 @@ POLICIES = ["random", "size=most", "stay=take:fight"]
 
 
 def given() -> Mapping:
-    """The two sides."""
+    """Return the two sides."""
     node = read_text(GIVEN, "benchmark")
     assert isinstance(node, Mapping)
     return node
 
 
 def exact(ruleset: Ruleset) -> tuple[float, float]:
-    """The chance that the attackers win, and the seconds it took to find."""
+    """Return the chance that the attackers win, and the seconds it took to find."""
     for cached in (outcomes, compared):
         cached.cache_clear()
     for cached in vars(pools).values():
@@ -58,7 +58,7 @@ def exact(ruleset: Ruleset) -> tuple[float, float]:
 
 
 def simulated(ruleset: Ruleset, machine: Compiled, battles: int, seed: int) -> tuple[float, float]:
-    """The share of battles won, and the seconds it took to play them."""
+    """Return the share of battles won, and the seconds it took to play them."""
     found = Diagnostics()
     position = Position(machine, given(), found)
     start, arguments = position.set_up("battle", None, {}, ruleset.procedures["battle"].span)

@@ -73,7 +73,7 @@ def main() -> int:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """The seconds it takes."""
+    """Return the seconds it takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
@@ -121,7 +121,7 @@ def edit(folder: Path, at: int) -> None:
 
 
 def fetch(page: str) -> str:
-    """A page, as soon as it is up to date."""
+    """Return a page, as soon as it is up to date."""
     with urlopen(page) as answer:
         text: str = answer.read().decode()
     if "to mend in the rules" in text:

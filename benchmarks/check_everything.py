@@ -26,7 +26,7 @@ COMMANDS = {
 
 
 def seconds(command: list[str]) -> float:
-    """The time that one run of a command takes, from start to end of its process."""
+    """Return the time that one run of a command takes, from start to end of its process."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RULEWRIGHT_RULES"))
     }

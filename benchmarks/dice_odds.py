@@ -55,7 +55,7 @@ def ice_pool(count: int, sides: int) -> icepool.Die[int]:
 
 
 def ways(sides_of: list[tuple[int, int]], bonus: int = 0) -> dict[str, list[Question]]:
-    """The questions for a sum of pools, given as (count, sides), and a bonus."""
+    """Return the questions for a sum of pools, given as (count, sides), and a bonus."""
 
     def summed(part: Callable[[int, int], object]) -> Question:
         def ask() -> object:

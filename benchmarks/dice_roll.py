@@ -60,7 +60,7 @@ def timed(call: Callable[[], object], calls: int) -> float:
 
 
 def batches(text: str, other: str, process: subprocess.Popen[str], *, alone: bool, rounds: int) -> dict[str, float]:
-    """The median seconds of one roll for each library; `alone` for the total alone."""
+    """Return the median seconds of one roll for each library; `alone` for the total alone."""
     generator, tree = Generator(7), parse(text)
     rolled = dice_library.parse_expression(other)[0]
     ours = (lambda: total(tree, generator)) if alone else (lambda: roll(tree, generator))

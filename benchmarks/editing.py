@@ -84,7 +84,7 @@ class Server:
         self.send(method="textDocument/didOpen", params={"textDocument": document})
 
     def worked(self) -> float:
-        """The seconds that a processor has worked for it; not a number where the machine does not say."""
+        """Return the seconds that a processor has worked for it; not a number where the machine does not say."""
         try:
             # The clock of another process, as Linux names it (clock_getcpuclockid).
             return clock_gettime((~self.process.pid << 3) | 2)

@@ -69,7 +69,7 @@ class Table:
         self.judge = Judge(self.foresight.machine, knows=True, judge="")
 
     def begun(self, seed: int) -> tuple[State, Generator]:
-        """A game before its first roll, and its dice."""
+        """Return a game before its first roll, and its dice."""
         machine = self.foresight.machine
         state = machine.empty(2, options=dict(self.ruleset.simulations))
         assert self.ruleset.start is not None
@@ -77,11 +77,11 @@ class Table:
         return state, Generator(seed, "dice")
 
     def greedy(self, state: State) -> int:
-        """What a greedy player does."""
+        """Return what a greedy player does."""
         return self.foresight.favourite(self.foresight.worths(state)) if len(state.options) > 1 else 0
 
     def foreseeing(self, state: State, dice: Generator, changes: int) -> int:
-        """What somebody does who knows the dice, through so many changes of turns."""
+        """Return what somebody does who knows the dice, through so many changes of turns."""
         if len(state.options) == 1:
             return 0
         player, worths = state.who, []
@@ -117,7 +117,7 @@ def roll(state: State, dice: Generator) -> None:
 
 @lru_cache(maxsize=1)
 def table() -> Table:
-    """The table of a process."""
+    """Return the table of a process."""
     return Table(load_ruleset(REFERENCE))
 
 

@@ -94,7 +94,7 @@ def rate(turns: int, others) -> dict[str, float]:
 
 
 def middle(machine: Machine, game: pyspiel.Game) -> tuple:
-    """A state of each in mid-game, at a decision."""
+    """Return a state of each in mid-game, at a decision."""
     ours, theirs = machine.new_game(2), game.new_initial_state()
     for action in (0, 4, 0, 3, 1, 0, 5):
         if ours.mode == CHANCE:

@@ -62,7 +62,7 @@ if __name__ == "__main__":
 
 
 def measured(games: int, workers: int) -> dict[str, float]:
-    """A run in a process of its own."""
+    """Return a run in a process of its own."""
     command = [sys.executable, "-c", MEASURE, str(games), str(workers)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     found: dict[str, float] = json.loads(done.stdout)
@@ -123,7 +123,7 @@ def rates(turns: int) -> dict[str, float]:
 
 
 def by_hand(dice: Generator, picks: list[Callable[[], int]]) -> None:
-    """A random game of Pig, from our streams; words are taken as generated programs take them."""
+    """Play a random game of Pig from our streams, taking words as generated programs do."""
     player, pot, scores = 0, 0, [0, 0]
     words, fill = dice._words, dice._fill
     while True:
@@ -144,7 +144,7 @@ def by_hand(dice: Generator, picks: list[Callable[[], int]]) -> None:
 
 
 def by_hand_at_random(number: Callable[[], float]) -> None:
-    """The same from Python's own numbers."""
+    """Play a random game of Pig from Python's own random numbers."""
     player, pot, scores = 0, 0, [0, 0]
     while True:
         if number() < 0.5:

@@ -47,7 +47,7 @@ print(perf_counter() - started)
 
 
 def seconds(command: list[str]) -> float:
-    """The time that one run of a command takes, from start to end of its process."""
+    """Return the time that one run of a command takes, from start to end of its process."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     start = perf_counter()
     subprocess.run(command, cwd=Path(__file__).parent, env=environment, stdout=subprocess.DEVNULL, check=True)
@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def released(folder: Path) -> Path:
-    """A copy of the rules in which both editions are released."""
+    """Return a copy of the rules in which both editions are released."""
     shutil.copytree(RULES, folder / "rules")
     command = [str(BIN / "rulewright"), "release", "--rules", str(folder / "rules"), RELEASED[1]]
     subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
@@ -92,7 +92,7 @@ def released(folder: Path) -> Path:
 
 
 def loads(reference: str, rules: Path, cache: Path, runs: int) -> tuple[float, float]:
-    """The medians of loading a ruleset from its rules and from the cache, in turn, each in a process of its own."""
+    """Return the median times to load a ruleset from its rules and from the cache, each in a new process."""
     times: dict[str, list[float]] = {"off": [], str(cache): []}
     for turn in range(runs + 1):
         for setting, taken in times.items():

@@ -66,7 +66,7 @@ def opponent(game: Any, visits: int, seed: int) -> Any:
 
 
 def points(seed: int, visits: int, seat: int) -> float:
-    """What our bot in this seat (0 begins) makes of a game: 1 for a win, a half for a draw."""
+    """Return what our bot in this seat (0 begins) makes of a game: 1 for a win, a half for a draw."""
     ruleset = load_ruleset("classics/connect-four@1.0")
     ours = bots.make(f"mcts:{visits}", ruleset, seed=seed, seat=seat + 1)
     game = pyspiel.load_game("connect_four")
@@ -156,14 +156,14 @@ class Solved:
             moved = abs(self.worth[:, :, 0] - before).max()
 
     def answers(self, own: int, other: int, pot: int) -> dict[str, float]:
-        """What each answer is worth."""
+        """Return what each answer is worth."""
         hold = 1.0 if own + pot >= GOAL else 1 - self.worth[other, own + pot, 0]
         roll = 1 - self.worth[other, own, 0] + sum(self.worth[own, other, pot + face] for face in FACES)
         return {"hold": hold, "roll": roll / 6}
 
 
 def lost_at_pig(solved: Solved, policy: str, seed: int, seat: int) -> float:
-    """What a bot's decisions cost it in a game against a player without an error, as a chance to win."""
+    """Return what a bot's decisions cost it in a game against a player without an error, as a chance to win."""
     ruleset = load_ruleset("pig/classic@1.0")
     state, random, lost = beginning(ruleset), Random(seed), 0.0
     bot = bots.make(policy, ruleset, seed=seed, seat=seat)
@@ -212,7 +212,7 @@ def known(ruleset: Ruleset) -> Bets:
 
 
 def exploited(bets: Bets) -> float:
-    """What whoever knew how often somebody bets at Kuhn poker could gain, in chips for both seats together."""
+    """Return what whoever knew how often somebody bets at Kuhn poker could gain, in chips for both seats together."""
     ruleset = load_ruleset(KUHN)
     ranks = {"jack": 0, "queen": 1, "king": 2}
     played: dict[str, list[tuple[int, float]]] = {}

@@ -70,7 +70,7 @@ class Clock:
 
 
 def in_the_studio(rule: Rule) -> tuple[Clock, Effort]:
-    """What a rule has the designer wait in the studio."""
+    """Return what a rule has the designer wait in the studio."""
     clock = Clock()
     with designing(rule) as (designer, home):
         designer.waiting = clock.waiting
@@ -81,7 +81,7 @@ def in_the_studio(rule: Rule) -> tuple[Clock, Effort]:
 
 
 def by_commands(rule: Rule) -> Clock:
-    """What the same rule has the designer wait in a terminal."""
+    """Return what the same rule has the designer wait in a terminal."""
     clock = Clock()
     meant, typed = rule.slip
     with tempfile.TemporaryDirectory() as folder:

@@ -18,7 +18,7 @@ WAITS = (("greedy", 10_000, 60.0), ("mcts:200", 200, 600.0))
 
 
 def asked(bot: str, games: int) -> list[str]:
-    """What is typed for games between two of a bot."""
+    """Return what is typed for games between two of a bot."""
     return ["simulate", REFERENCE, "--players", f"{bot},{bot}", "--games", str(games), "--workers", "2"]
 
 

@@ -30,7 +30,7 @@ LEARNERS = {"classics/oware@1.0": {"trained": True}, "fuzzy-knights/normal@1.0":
 
 
 def learned(reference: str, games: int, seed: int) -> tuple[float, dict[str, float]]:
-    """The seconds that a training took, and the share of decided games that each bot won then."""
+    """Return the seconds that a training took, and the share of decided games that each bot won then."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder) / "weights.yaml"
         taken = seconds("train", reference, "--into", str(into), "--workers", "2", "--seed", str(seed))

@@ -63,7 +63,7 @@ print((process_time() - start) * 1000)
 def player(
     rules: Ruleset, seats: int, options: dict[str, str], *, bot: str = "random", python: bool = False
 ) -> Callable[[int, int], object]:
-    """What plays games from one number up to another."""
+    """Return what plays games from one number up to another."""
     shard = begun(rules, policies=[bot] * seats, options=options).shard
 
     def play(first: int, last: int) -> object:

@@ -130,7 +130,7 @@ def stoppable(rules) -> float:
 
 
 def saves(rules) -> tuple[float, float]:
-    """A save written and read back, as multiples of the time `json` takes for the same text."""
+    """Return a save written and read back, as multiples of the time `json` takes for the same text."""
     game, random = Game(rules, players=2, seed=1, options=OPTIONS), Random(1)
     written, opened = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -150,7 +150,10 @@ def saves(rules) -> tuple[float, float]:
 
 
 def _best(call, *arguments) -> float:
-    """The least of five times, in seconds of processor time: how long the disk takes to confirm is its own affair."""
+    """Return the least of five times, in seconds of processor time.
+
+    How long the disk takes to confirm is its own affair.
+    """
     times = []
     for _ in range(5):
         started = process_time()

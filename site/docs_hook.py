@@ -81,7 +81,7 @@ def _repetition() -> str:
 
 
 def _ratios() -> str:
-    """What the benchmarks came to, by script, as they were kept when they ran."""
+    """Return the table of benchmark results, by script, as of the last run."""
     kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
     rows = ["| measured | ratio | wanted |", "| --- | ---: | --- |"]
     for script, ran in kept.items():
@@ -111,7 +111,7 @@ def _rungs() -> str:
 
 
 def _notebook(path: Path) -> str:
-    """A notebook as Markdown: its words, its code, and what that printed. The page has a title of its own."""
+    """Return a notebook as Markdown: text, code and output, without its title, which the page has."""
     parts = []
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])

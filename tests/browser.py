@@ -27,13 +27,13 @@ CHROMIUM_ARGUMENTS = (
 
 
 def find_chromium() -> str | None:
-    """The path of the system's Chromium, or None."""
+    """Return the path of the system's Chromium, or None."""
     return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
 
 
 @contextmanager
 def open_page(browser: Browser) -> Iterator[Page]:
-    """An empty page without history. A request to another host leads nowhere, and is an AssertionError at the end."""
+    """Open an empty page without history; a request to another host fails, and is an AssertionError at the end."""
     # Pages as they come from their host; what a worker keeps of them is looked at in test_offline.
     context = browser.new_context(service_workers="block")
     strangers: list[str] = []

@@ -92,7 +92,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was made until now, tests and all of the engine, stays to the end: nobody looks through it again."""
+    """Freeze what was made until now, so that the garbage collector never looks through it again."""
     gc.collect()
     gc.freeze()
 
@@ -104,7 +104,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def host(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """The folder of a host that serves the site of every shipped edition below a path."""
+    """Return the folder of a host that serves the site of every shipped edition below a path."""
     from tests.published import publish_once
 
     base = tmp_path_factory.getbasetemp()
@@ -114,13 +114,13 @@ def host(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, 
 
 @pytest.fixture(scope="session")
 def checkout() -> Path:
-    """The root of the project."""
+    """Return the root of the project."""
     return Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium, headless, with its own clean profile. Most tests want `page`."""
+    """Yield the system's Chromium, headless, with its own clean profile. Most tests want `page`."""
     from playwright.sync_api import sync_playwright
 
     executable = find_chromium()
@@ -134,7 +134,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """An empty page in the browser; the test fails when it asks another host for anything."""
+    """Yield an empty page in the browser; the test fails when it asks another host for anything."""
     with open_page(browser) as page:
         yield page
 
@@ -147,7 +147,7 @@ def one_window(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def window(one_window: Page) -> Page:
-    """A page for visits, the same one for a whole file of tests: to open another takes longer than most visits.
+    """Return a page for visits, the same one for a whole file of tests: to open another takes longer than most visits.
 
     It remembers nothing of earlier visits. What they asked of other hosts is told when all are done.
     """

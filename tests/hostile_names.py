@@ -34,5 +34,5 @@ NAMES = (
 
 
 def written(name: str) -> str:
-    """A name as a designer writes it where placeholders may stand."""
+    """Return a name as a designer writes it where placeholders may stand."""
     return name.replace("{", "{{").replace("}", "}}")

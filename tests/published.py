@@ -46,13 +46,13 @@ def publish_once(root: Path) -> Path:
 
 @cache
 def editions() -> dict[str, str]:
-    """The folder in the site of each edition, by the edition's name."""
+    """Return the folder in the site of each edition, by the edition's name."""
     return dict(folders(publishable(Catalogue([RULES]))))
 
 
 @cache
 def rules_of(edition: str) -> dict[str, Any]:
-    """The resolved rules of an edition, as plain data."""
+    """Return the resolved rules of an edition, as plain data."""
     plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.plain()
     return dict(plain)
 
@@ -71,7 +71,7 @@ The other classics are made like these, and earlier drafts of a game hold what i
 
 
 def _faults(folder: Path) -> str:
-    """The page of a game with a misspelt word and a table with a gap."""
+    """Return the page of a game with a misspelt word and a table with a gap."""
     rules = steps().replace("on: 1-3", "on: 1-2").replace("{numbers.harvest}", "{numbers.harvst}")
     catalogue = Catalogue([write_garden(folder, rules)])
     (edition,) = catalogue.editions()

@@ -54,7 +54,7 @@ class Snippet:
 
 
 def snippets(page: Path) -> list[Snippet]:
-    """The blocks of a page that are run or written, in order."""
+    """Return the blocks of a page that are run or written, in order."""
     return list(_snippets(page))
 
 

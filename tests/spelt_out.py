@@ -32,7 +32,10 @@ class _Spelt(HTMLParser):
 
 
 def spelt_out(page: Path) -> str:
-    """A page with the values of its attributes in quotes, in their order; shapes that end themselves end by a tag."""
+    """Return a page with the values of its attributes in quotes, in their order.
+
+    Shapes that end themselves end by a tag.
+    """
     reader = _Spelt()
     reader.feed(page.read_text(encoding="utf-8"))
     reader.close()

@@ -65,7 +65,7 @@ class Inputs:
         self._settings = tuple(settings)
 
     def key(self, path: Path) -> str:
-        """The digest of everything that the tests in `path` can see."""
+        """Return the digest of everything that the tests in `path` can see."""
         parts = [self._common, self._packages(path)]
         if _arguments(path) & THE_SITE:
             parts.append(self._built)
@@ -81,7 +81,7 @@ class Inputs:
         return "\n".join(found)
 
     def _packages(self, path: Path) -> str:
-        """The Python that the tests run: what they import, and what prepares them."""
+        """Return the Python that the tests run: what they import, and what prepares them."""
         prepare = (p for p in modules().values() if p.name == "conftest.py" and p.parent in path.parents)
         started = {name_of(path), *map(name_of, prepare)}
         names = closure(started)
@@ -183,7 +183,7 @@ def name_of(path: Path) -> str:
 
 
 def closure(started: set[str]) -> set[str]:
-    """The modules that some modules import, and what those import, to the end."""
+    """Return the modules that some modules import, and what those import, to the end."""
     reached: set[str] = set()
     waiting = list(started)
     while waiting:
@@ -196,7 +196,7 @@ def closure(started: set[str]) -> set[str]:
 
 @cache
 def _imports(name: str) -> frozenset[str]:
-    """The modules of ours that a module may import itself."""
+    """Return the modules of ours that a module may import itself."""
     path = modules()[name]
     if name in (BUILDS_THE_SITE, DOOR):
         return frozenset()
@@ -256,7 +256,7 @@ def _tree(path: Path) -> ast.Module:
 
 
 def _arguments(path: Path) -> set[str]:
-    """The names of all arguments of the functions in a file: the fixtures that its tests ask for are among them.
+    """Return the names of all arguments of the functions in a file: the fixtures that its tests ask for are among them.
 
     Empty where the text of the file has no name of those that count.
     """
@@ -273,7 +273,7 @@ def _files(folders: Iterable[str], loose: Iterable[str]) -> Iterator[Path]:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    """The files in a folder and those below it, in order."""
+    """Yield the files in a folder and those below it, in order."""
     for where, folders, names in os.walk(folder):
         folders[:] = sorted(set(folders) - NOT_DATA)
         yield from (Path(where) / name for name in sorted(names))

@@ -1,8 +1,8 @@
-"""How the fonts in `site/assets/fonts` were made, for whoever wants other signs or other fonts in them.
+r"""How the fonts in `site/assets/fonts` were made, for whoever wants other signs or other fonts in them.
 
 Pictures are drawn with two of them, each of one weight and beside this file, for what draws them reads no others.
 
-    npm install --ignore-scripts source-sans@3.52.0 @fontsource-variable/alegreya@5.3.0 \\
+    npm install --ignore-scripts source-sans@3.52.0 @fontsource-variable/alegreya@5.3.0 \
         @fontsource/noto-sans-math @fontsource/noto-sans-symbols
     python -m pip install 'fonttools[woff]'
     python site/fonts/make.py node_modules site/assets/fonts

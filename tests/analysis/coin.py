@@ -50,7 +50,10 @@ procedures:
 def written(
     folder: Path, expected: str = "", *, name: str = "toss", draws: int = 0, first: int = 5, extends: str = ""
 ) -> Path:
-    """The folder of rulesets, with a game in it that expects so much; or, with `extends`, rules that do so alone."""
+    """Return the folder of rulesets, with a game in it that expects so much.
+
+    Or, with `extends`, rules that do so alone.
+    """
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     below = f"extends: {extends}\n" if extends else GAME

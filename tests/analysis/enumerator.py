@@ -34,7 +34,7 @@ class TooManyError(Exception):
 
 
 def given_node(text: str) -> MappingNode | None:
-    """What a procedure is given, written as YAML."""
+    """Return what a procedure is given, written as YAML."""
     if not text.strip():
         return None
     node = read_text(text, "given.yaml")
@@ -44,7 +44,7 @@ def given_node(text: str) -> MappingNode | None:
 
 @cache
 def ways(source: Any) -> tuple[tuple[Any, Fraction], ...]:
-    """What can come up: totals from every fall of the dice, or the cards there are."""
+    """Return what can come up: totals from every fall of the dice, or the cards there are."""
     if isinstance(source, Roll):
         if prod(len(die) for die in dice_of(source)) > MOST_FACES:
             raise TooManyError
@@ -68,13 +68,13 @@ class Enumerator:
         self.left = most
 
     def begun(self) -> State:
-        """The first stop."""
+        """Return the first stop."""
         state = self.state.clone()
         self.machine.begin(state, self.procedure.id, self.arguments)
         return state
 
     def odds(self, reads: Mapping[str, Read], weights: Weights) -> dict[str, dict[Any, Fraction]]:
-        """The chance of everything that `reads` can read at the end."""
+        """Return the chance of everything that `reads` can read at the end."""
         found: dict[str, dict[Any, Fraction]] = {name: {} for name in reads}
         waiting = [(self.begun(), Fraction(1))]
         while waiting:
@@ -100,7 +100,7 @@ class Enumerator:
         return found
 
     def value(self, read: Read, sign: Callable[[State], int]) -> Fraction:
-        """The expected value of what `read` reads where each decision seeks the greatest (sign 1) or least (-1)."""
+        """Return the expected value of `read` if each decision maximises (sign 1) or minimises (-1) it."""
         return self._value(self.begun(), read, sign)
 
     def _value(self, state: State, read: Read, sign: Callable[[State], int]) -> Fraction:
@@ -126,22 +126,22 @@ class Enumerator:
     # -- what can be read ----------------------------------------------------------------------
 
     def game_field(self, name: str) -> Read:
-        """A value of the whole game."""
+        """Return a value of the whole game."""
         place = self.machine.layout.places[GAME_KIND, name]
         return lambda state: state.objects[0][place]
 
     def player_field(self, seat: int, name: str) -> Read:
-        """A field of a player."""
+        """Return a field of a player."""
         place = self.machine.layout.places[PLAYER_KIND, name]
         return lambda state: state.objects[seat][place]
 
     def local(self, name: str) -> Read:
-        """A name of the procedure; None where it was never bound, or the game was over before."""
+        """Return a name of the procedure; None where it was never bound, or the game was over before."""
         slot = next(slot for slot, known in self.procedure.names.items() if known == name)
         return lambda state: state.stack[0][slot] if state.stack else None
 
     def given_back(self, name: str) -> Read:
-        """What the procedure hands back under a name."""
+        """Return what the procedure hands back under a name."""
         place = list(self.procedure.gives).index(name)
         return lambda state: state.given[place] if state.given else None
 

@@ -27,7 +27,7 @@ trees: [{size: small, height: 2, owner: 1}, {size: large, height: 3}, {size: mid
 
 
 def said(value: Any) -> str:
-    """A value as answers say it."""
+    """Return a value as answers say it."""
     if value is None:
         return "none"
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)

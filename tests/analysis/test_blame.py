@@ -47,7 +47,7 @@ def searched(ruleset: Ruleset, *bots: str, **more: int) -> Search:
 
 
 def known() -> Fraction:
-    """The part of decided games that whoever always works wins against somebody who does in half of them."""
+    """Return the part of decided games that whoever always works wins against somebody who does in half of them."""
     won = lost = 0
     for works, one, other in product((0, 2), range(9), range(9)):
         won += 2 + one > works + other

@@ -29,7 +29,7 @@ TRIES = 1_200
 
 @contextmanager
 def process(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
-    """A process of Dask, in a folder that has no rules, killed at the end."""
+    """Start a process of Dask in a folder without rules, and kill it at the end."""
     started = subprocess.Popen(
         [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]],
         cwd=cwd,

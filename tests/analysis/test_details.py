@@ -72,7 +72,7 @@ def dig(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 def played(ruleset: Ruleset) -> list[Game]:
-    """The same games, as a person is shown them."""
+    """Return the same games, as a person is shown them."""
     games = []
     for number in range(GAMES):
         game = Game(ruleset, players=2, seed=f"0/{number}")

@@ -30,7 +30,7 @@ GOLDENS = Path(__file__).parent / "goldens" / "expectations"
 
 
 def loaded(folder: Path, expected: str, **game: Any) -> Ruleset:
-    """The game of one toss, with what is expected of it."""
+    """Return the game of one toss, with what is expected of it."""
     return load_ruleset("test/toss", rules=[written(folder, f"expect_play:\n  it: {{{expected}}}\n", **game)])
 
 
@@ -250,7 +250,7 @@ def test_a_figure_of_an_expectation_can_be_taken_back(tmp_path: Path) -> None:
 
 
 def faults(folder: Path, name: str = "toss") -> list[Diagnostic]:
-    """What `check` finds without playing."""
+    """Return what `check` finds without playing."""
     catalogue = Catalogue([folder])
     return list(check_edition(catalogue, catalogue.find(parse_reference(f"test/{name}"))).diagnostics)
 

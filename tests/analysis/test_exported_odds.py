@@ -100,7 +100,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @cache
 def published(folder: str) -> dict[str, Any]:
-    """The odds with every figure as it is."""
+    """Return the odds with every figure as it is."""
     return in_node(folder, {})
 
 

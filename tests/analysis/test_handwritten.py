@@ -367,7 +367,7 @@ def short_pig(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 def pig_values(goal: int) -> dict[tuple[int, int, int], float]:
-    """The chance of winning for whoever is to move, by own score, other score and pot: value iteration.
+    """Return the chance of winning for whoever is to move, by own score, other score and pot: value iteration.
 
     Source: Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25 (2004).
     """

@@ -43,7 +43,7 @@ def changed(folder: Path, **values: Any) -> Path:
 
 
 def plays(folder: Path) -> str:
-    """The page with every answer: which of them a book may show is asked elsewhere."""
+    """Return the page with every answer: which of them a book may show is asked elsewhere."""
     with patch("rulewright.book.rulebook.trusted_answers", lambda kept, _: kept["answers"]):
         return render_site(load_ruleset("test/toss", rules=folder))["plays.md"]
 

@@ -68,13 +68,13 @@ def _file_of(run: Run, ruleset: Ruleset, folder: Path) -> str:
 
 
 def _signed(data: Any) -> str:
-    """A file whose digest is right, whatever is in it."""
+    """Return a file whose digest is right, whatever is in it."""
     plain = json.dumps([data["settings"], data["counts"]], sort_keys=True)
     return json.dumps({**data, "check": hashlib.sha256(plain.encode()).hexdigest()})
 
 
 def _leaves(data: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to each number in some data, keys that are numbers among them."""
+    """Yield the way to each number in some data, keys that are numbers among them."""
     if isinstance(data, dict | list):
         for key, value in data.items() if isinstance(data, dict) else enumerate(data):
             yield from _leaves(value, (*way, key))
@@ -148,7 +148,7 @@ FORGED: dict[str, Callable[[Any], None]] = {
 
 
 def _times(counts: Any, factor: int) -> dict[str, Any]:
-    """The same counts of so many times as many games: all of them agree with each other."""
+    """Return the same counts of so many times as many games: all of them agree with each other."""
     found: dict[str, Any] = {}
     for name, value in counts.items():
         if isinstance(value, int):

@@ -122,7 +122,7 @@ def strike_with(choice: Callable[[Sequence[int]], int]) -> Pick:
 
 
 def greatest(state: State, random: Random, ruleset: Ruleset) -> int:
-    """The greatest number or the longest list; of anything else, the first."""
+    """Return the greatest number or the longest list; of anything else, the first."""
     options = state.options
     if ruleset.steps[state.frame[0]].id in ("strike", "size", "welcomed", "bribed"):
         return options.index(max(options, key=lambda option: option if isinstance(option, int) else len(option)))
@@ -200,7 +200,7 @@ def alive(kind: str) -> Callable[[State], int]:
 
 
 def held(kind: str, field: str) -> Callable[[State], Any]:
-    """A field of the first object of a kind."""
+    """Return a field of the first object of a kind."""
 
     def read(state: State) -> Any:
         layout = state.machine.layout
@@ -221,7 +221,7 @@ def owned(state: State) -> bool:
 
 
 def joined(state: State) -> int:
-    """The mercenaries of all who are still there."""
+    """Return the mercenaries of all who are still there."""
     layout = state.machine.layout
     heroes = [state.objects[number] for number in state.live[layout.kinds["hero"]]]
     return sum(hero[layout.places["hero", "mercenaries"]] for hero in heroes if hero is not None)

@@ -151,7 +151,7 @@ def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
 
 
 def held(state: State, name: str, kind: str = GAME_KIND, thing: int = GAME) -> Any:
-    """What a field holds, as the machine keeps it: what lies on rows in the order of the rows."""
+    """Return what a field holds, as the machine keeps it: what lies on rows in the order of the rows."""
     return state.objects[thing][state.machine.layout.places[kind, name]]
 
 

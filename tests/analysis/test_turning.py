@@ -55,7 +55,7 @@ def one(ruleset: Ruleset, policies: list[str], number: int) -> Turned:
 
 
 def in_python(ruleset: Ruleset, policies: list[str], number: int) -> Turned:
-    """The same by the Python machine: every game from its beginning, with dice of its own for each roll."""
+    """Return the same by the Python machine: every game from its beginning, with dice of its own for each roll."""
     plain = [*_played(ruleset, policies, number)]
     found = Turned(games=1, rolls=Counter(), draws=Counter())
     for place, (rule, what, who, came) in enumerate(plain[:-1]):

@@ -24,7 +24,7 @@ def pig(until: str, *, most: int = 100_000, precision: float = 0.02) -> Procedur
 
 
 def pots(least: int) -> dict[str, Fraction]:
-    """The pot when it first holds so much, by hand: a 1 empties it, and it begins anew."""
+    """Return the pot when it first holds so much, by hand: a 1 empties it, and it begins anew."""
     ends: dict[int, Fraction] = {}
     waiting = {0: Fraction(1)}
     lost = Fraction(0)
@@ -69,7 +69,7 @@ def test_what_holds_at_once_is_over_at_once() -> None:
 
 
 def saved_up(coins: int = 5) -> int:
-    """The day on which the highest tier is there if nothing else is paid for, by the table of tiers."""
+    """Return the day on which the highest tier is there if nothing else is paid for, by the table of tiers."""
     tiers = list(NORMAL.declarations.tables["settlement_tiers"].rows)
     assert tiers == ["encampment", "villa", "estate", "castle"]
     day = tier = 0

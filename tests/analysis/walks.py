@@ -42,7 +42,7 @@ SOUND = RULES.replace("p.score > 0", "p.score >= 0")
 
 
 def written(folder: Path, rules: str = RULES, *, manifest: str = MANIFEST + PINNED) -> Path:
-    """The folder of rulesets, with this one in it."""
+    """Return the folder of rulesets, with this one in it."""
     (folder / "walk").mkdir(parents=True, exist_ok=True)
     (folder / "walk" / "ruleset.yaml").write_text(manifest)
     (folder / "walk" / "rules.yaml").write_text(rules)

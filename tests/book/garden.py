@@ -133,7 +133,7 @@ LAST = "- {id: last, set: {bed.watered: true}}"
 
 
 def steps(*lines: str) -> str:
-    """The rules with these steps, and a last one that a special case belongs to."""
+    """Return the rules with these steps, and a last one that a special case belongs to."""
     return RULES.replace("STEPS\n", "".join(f"      {line}\n" for line in (*lines, LAST)))
 
 
@@ -147,5 +147,5 @@ def write_garden(folder: Path, rules: str | None = None, manifest: str = MANIFES
 
 
 def garden(folder: Path, *lines: str) -> Ruleset:
-    """The game with these steps in its procedure `tend`."""
+    """Return the game with these steps in its procedure `tend`."""
     return load_ruleset("garden/small", rules=[write_garden(folder, steps(*lines))])

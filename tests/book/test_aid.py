@@ -61,7 +61,7 @@ pages:
 
 @pytest.fixture
 def year(tmp_path: Path) -> dict[str, str]:
-    """A garden in which a whole game is a year."""
+    """Return a garden in which a whole game is a year."""
     rules = RULES.replace("STEPS\n", f"      {LAST}\n").replace("procedures:\n", f"procedures:\n{YEAR}")
     rules = rules.replace(
         "title: Selling\n", "title: Selling\n        explains: [procedures.gardening, formulas.share]\n"
@@ -71,7 +71,7 @@ def year(tmp_path: Path) -> dict[str, str]:
 
 
 def outline(page: str) -> list[tuple[int, str]]:
-    """The stages of the chart with their depth, as somebody would hear them read."""
+    """Return the stages of the chart with their depth, as somebody would hear them read."""
     chart = page.split('class="rw-sequence"')[1].split("</nav>")[0]
     depth, found = 0, []
     for tag, words in re.findall(r"(<ol|</ol>)|<p[^>]*>(.*?)</p>", chart):

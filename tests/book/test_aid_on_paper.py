@@ -54,12 +54,12 @@ class Letters:
 
 
 def aids(site: Path) -> list[Path]:
-    """The aid of every edition."""
+    """Return the aid of every edition."""
     return sorted(site.glob("*/aid.html"))
 
 
 def few(site: Path) -> list[Path]:
-    """The largest, which fills its paper, and two small ones: with one table, and without any."""
+    """Return the largest, which fills its paper, and two small ones: with one table, and without any."""
     named = ("fuzzy-knights-normal-1.0", "classics-yacht-*", "pig-*")
     return sorted(aid for name in named for aid in site.glob(f"{name}/aid.html"))
 

@@ -34,7 +34,7 @@ def page(window: Page) -> Page:
 
 
 def found_for(page: Page, words: str) -> Locator:
-    """The links that are found for these words, and not for the first letters of them."""
+    """Return the links that are found for these words, and not for the first letters of them."""
     page.locator(f".md-search-result__list[data-query={json.dumps(words, ensure_ascii=False)}]").wait_for()
     return page.locator(".md-search-result__link")
 

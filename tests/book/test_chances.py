@@ -25,7 +25,7 @@ def site(ruleset: Ruleset) -> dict[str, str]:
 
 
 def shown(page: str, example: str) -> str:
-    """What readers see of an example."""
+    """Return what readers see of an example."""
     block = page[page.index(f'id="example-{example}"') :]
     block = re.split(r"\n</div>\n(?!</details>)", block)[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", block)).split())

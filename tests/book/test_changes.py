@@ -23,7 +23,7 @@ OWN_STEPS = ("- {id: sow, pay: {who: player, seed: 1}}", "- {id: rinse, gain: {w
 
 
 def compared(tmp_path: Path, rules: str, manifest: str = HOUSE) -> list[Change]:
-    """The changes from the garden to the garden with `rules` laid over it."""
+    """Return the changes from the garden to the garden with `rules` laid over it."""
     write_garden(tmp_path, steps(*OWN_STEPS))
     house = tmp_path / "house"
     house.mkdir()
@@ -260,7 +260,7 @@ def editions(checkout: Path) -> dict[str, Ruleset]:
 
 @pytest.fixture(scope="module")
 def all_pairs(editions: dict[str, Ruleset]) -> dict[tuple[str, str], list[Change]]:
-    """What changed between any two of one game, or of one collection of games, either way."""
+    """Return what changed between any two of one game, or of one collection of games, either way."""
     pairs = [pair for pair in permutations(editions, 2) if len({each.partition("/")[0] for each in pair}) == 1]
     return {pair: changes(editions[pair[0]], editions[pair[1]]) for pair in pairs}
 

@@ -26,7 +26,10 @@ PAID = "- {id: paid, gain: {who: player, seed: wage(player)}}"
 
 
 def garden(folder: Path, worth: int, wage: int) -> Path:
-    """A garden whose bots reckon by `hopes`, which nobody else asks for, and by `wage`, which a step asks for, too."""
+    """Return a garden whose bots reckon by `hopes`, which nobody else asks for, and by `wage`.
+
+    Which a step asks for, too.
+    """
     text = steps(SOW, PAID)
     own = BOTS.replace("WORTH", str(worth)).replace("WAGE", str(wage))
     text = text.replace("\nformulas:\n", own, 1) if "\nformulas:\n" in text else text + own
@@ -52,7 +55,7 @@ def test_what_a_step_reads_too_changes_the_game(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def far(checkout: Path) -> list[Change]:
-    """What changed between two editions that lie far apart."""
+    """Return what changed between two editions that lie far apart."""
     return changes(*(load_ruleset(name, rules=[checkout / "rules"]) for name in FAR))
 
 

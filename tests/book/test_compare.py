@@ -54,7 +54,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def text_of(path: Path) -> str:
-    """What a page says, without its markup."""
+    """Return what a page says, without its markup."""
     html = path.read_text(encoding="utf-8")
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html[html.index("<article") :])))
 

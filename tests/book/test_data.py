@@ -44,7 +44,7 @@ def test_expressions_are_trees_that_say_what_their_texts_say(reference: str) -> 
 
 
 def written(tree: dict[str, Any]) -> str:
-    """An expression in brackets wherever they may stand."""
+    """Return an expression in brackets wherever they may stand."""
     match tree["node"]:
         case "literal":
             value = tree["value"]
@@ -81,7 +81,7 @@ def written(tree: dict[str, Any]) -> str:
 
 
 def shape(node: Any) -> Any:
-    """A syntax tree without its places."""
+    """Return a syntax tree without its places."""
     from dataclasses import fields, is_dataclass
 
     if isinstance(node, tuple):

@@ -104,7 +104,7 @@ def both(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> tuple[Path
 
 @pytest.fixture(scope="module")
 def zensical(both: tuple[Path, Path]) -> Path:
-    """The site that Zensical makes of them, by one command."""
+    """Return the site that Zensical makes of them, by one command."""
     _, pages = both
     ran = subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict"],
@@ -172,7 +172,7 @@ def test_its_pages_work_there_by_themselves(zensical: Path, window: Page) -> Non
 
 
 def tokens(page: str) -> list[Token]:
-    """What plain CommonMark reads a page as, without extensions."""
+    """Return what plain CommonMark reads a page as, without extensions."""
     return MarkdownIt("commonmark").parse(page)
 
 

@@ -45,7 +45,7 @@ ROLL = "- {id: sky, roll: weather, by: player}", "- {id: more, roll: 'weather[sk
 
 
 def rules(faq: str = FAQ) -> str:
-    """The garden with these questions."""
+    """Return the garden with these questions."""
     return steps(*ROLL) + EXAMPLES + faq
 
 
@@ -55,7 +55,7 @@ def pages(folder: Path, faq: str = FAQ) -> dict[str, str]:
 
 
 def checked(folder: Path, faq: str) -> list[Diagnostic]:
-    """What `check` says of it, the words that nobody signed and whatever else is no question left out."""
+    """Return what `check` says of it, the words that nobody signed and whatever else is no question left out."""
     catalogue = Catalogue([write_garden(folder, rules(faq))])
     found = check_edition(catalogue, catalogue.find(parse_reference("garden/small"))).diagnostics
     first = rules("").count("\n")

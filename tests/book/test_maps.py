@@ -55,7 +55,7 @@ EXAMPLES = """\
 
 
 def page(folder: Path, *, others: int = 0) -> str:
-    """The page of a garden with a board, on which snails crawl."""
+    """Return the page of a garden with a board, on which snails crawl."""
     rules = RULES.replace("STEPS\n", f"      {LAST}\n")
     rules = rules.replace("tables:\n", f"tables:\n{BOARD}").replace("  plant:\n    term: plant\n", SNAIL + "  plant:\n")
     rules = rules.replace("procedures:\n", f"procedures:\n{CRAWL}")

@@ -46,7 +46,7 @@ def text(pdf: PdfReader) -> str:
 
 
 def words(page: PageObject) -> str:
-    """The text of a page; pypdf reads some two-byte characters as two."""
+    """Return the text of a page; pypdf reads some two-byte characters as two."""
     return page.extract_text().replace("\0", "")
 
 
@@ -70,7 +70,7 @@ def test_it_is_tagged_and_says_what_it_is(pdf: PdfReader) -> None:
 
 
 def structure(node: DictionaryObject) -> Iterator[str]:
-    """The kind of every element of the structure, from the root on."""
+    """Yield the kind of every element of the structure, from the root on."""
     if "/S" in node:
         yield node["/S"]
     inside = node.get("/K", ArrayObject()).get_object()

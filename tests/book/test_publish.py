@@ -35,13 +35,13 @@ URL = "https://gardens.example/books"
 
 @pytest.fixture(scope="module")
 def site(host: Path) -> Path:
-    """The site of the shipped rules."""
+    """Return the site of the shipped rules."""
     return host / SITE
 
 
 @pytest.fixture(scope="module")
 def garden(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the rules of a small game, and their site, which nobody changes."""
+    """Return a folder with the rules of a small game, and their site, which nobody changes."""
     folder = tmp_path_factory.mktemp("garden")
     build_site(Catalogue([write_garden(folder / "rules")]), folder / "site")
     return folder

@@ -50,7 +50,7 @@ def typed(expression: str, ruleset: Ruleset) -> Typed | None:
 
 
 def kind_of(node: Typed) -> str:
-    """The type of a value, as the reader calls it."""
+    """Return the type of a value, as the reader calls it."""
     match present(node.type):
         case Thing(kind=kind):
             return kind

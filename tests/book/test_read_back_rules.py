@@ -79,7 +79,7 @@ def typed(expression: str, scope: Scope) -> Typed | None:
 
 
 def condition(draw: Draw, random: Random, names: dict[str, Type]) -> str:
-    """A condition in the names that a rule is told."""
+    """Return a condition in the names that a rule is told."""
     said = draw.bool(random.randint(1, 3), {})
     if "rival" in names:
         return said
@@ -92,7 +92,7 @@ def condition(draw: Draw, random: Random, names: dict[str, Type]) -> str:
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ruleset, dict[str, dict[str, Any]]]:
-    """The orchard with many such rules, and the rules as they were written."""
+    """Return the orchard with many such rules, and the rules as they were written."""
     folder, random = tmp_path_factory.mktemp("happenings"), Random(11)
     bare, draw = orchard(folder, STEPS), Draw(random)
     written: dict[str, dict[str, Any]] = {}

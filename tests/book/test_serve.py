@@ -41,14 +41,14 @@ def rules(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(rules: Path, tmp_path: Path) -> Iterator[str]:
-    """The address of a live view of the rules."""
+    """Yield the address of a live view of the rules."""
     with viewed(rules, tmp_path / "site") as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a live view of rules that nobody edits, the same for all who only ask it for something."""
+    """Yield the address of a live view of rules that nobody edits, the same for all who only ask it for something."""
     folder = tmp_path_factory.mktemp("still")
     with viewed(write_garden(folder / "rules"), folder / "site") as address:
         yield address
@@ -84,14 +84,14 @@ def status_of(address: str) -> int:
 
 
 def news(page: str, *, epoch: int) -> int:
-    """What an open page hears when it asks for news, once there are some since `epoch`."""
+    """Return what an open page hears when it asks for news, once there are some since `epoch`."""
     root = "/".join(page.split("/", 3)[:3])
     with urlopen(Request(f"{root}/livereload/{epoch}/1", headers={"Referer": page}), timeout=PATIENCE) as answer:
         return int(answer.read())
 
 
 def epoch_of(page: str) -> int:
-    """The age that a page knows of itself."""
+    """Return the age that a page knows of itself."""
     found = re.search(r'src="/livereload/(\d+)\.js"', page)
     assert found
     return int(found[1])
@@ -235,7 +235,7 @@ def test_the_command_serves_and_stops(rules: Path, tmp_path: Path) -> None:
 
 
 def answered(address: str, method: str, path: str, host: str | None = None) -> tuple[int, bytes]:
-    """The status and body of a raw request, with any `Host`."""
+    """Return the status and body of a raw request, with any `Host`."""
     from http.client import HTTPConnection
     from urllib.parse import urlsplit
 

@@ -43,7 +43,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def opened(page: Page, address: str, link: str) -> str:
-    """What the page says of a link."""
+    """Return what the page says of a link."""
     page.goto("about:blank")
     page.goto(address + link)
     expect(page.locator("#shared-said")).not_to_contain_text("can be given away", timeout=60_000)

@@ -56,7 +56,7 @@ def packed(said: object) -> str:
 
 
 def shared_of(rules: Path) -> tuple[str, dict[str, Any]]:
-    """The fragment that the studio makes of a folder of rules, and what it holds."""
+    """Return the fragment that the studio makes of a folder of rules, and what it holds."""
     with window(rules) as studio:
         found = studio.get("/api/share", ref="house/quick@0.1.0")
     assert found["plays"] is True, found
@@ -109,7 +109,7 @@ def test_rules_that_hold_together_and_play_otherwise_can_be_played(tmp_path: Pat
 
 
 def python_game(rules: Path) -> Game:
-    """The same game by the same rules, played by Python."""
+    """Return the same game by the same rules, played by Python."""
     ruleset = load_ruleset("house/quick", rules=[rules, RULES])
     game = Game(ruleset, players=len(SEATS), seed=SEED)
     sitting = [bots.make(name, ruleset, seed=SEED, seat=at) if name else None for at, name in enumerate(SEATS, start=1)]
@@ -224,13 +224,13 @@ def test_a_book_of_another_state_says_so_and_shows_the_rules(
 
 
 def published(site: Path) -> list[bytes]:
-    """The module, the data and the table that the page reads."""
+    """Return the module, the data and the table that the page reads."""
     said = json.loads(next(site.glob("*-*/play.js")).read_text().removeprefix("rulewrightRules(").rstrip(")\n"))
     return [gzip.decompress(base64.b85decode(said[name])) for name in ("wasm", "data", "table")]
 
 
 def whole(said: dict[str, Any], *parts: bytes) -> str:
-    """A link that says of such rules what is true of them."""
+    """Return a link that says of such rules what is true of them."""
     letters = [[part.decode("latin-1")] for part in parts]
     told = dict(zip(("wasm", "data", "table"), letters, strict=True))
     return hostile(said, sum=hashlib.sha256(b"".join(parts)).hexdigest(), **told)
@@ -289,7 +289,7 @@ PARTS = Path(__file__).resolve().parents[2] / "site" / "assets" / "shared"
 
 
 def node(program: str) -> Any:
-    """What a program that ends with a value for `said` comes to in Node; `of(name)` is the address of a part."""
+    """Return what a program that ends with a value for `said` comes to in Node; `of(name)` is the address of a part."""
     found = shutil.which("node")
     if found is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)

@@ -65,7 +65,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module", params=some(sorted(editions()), sorted(FEW)))
 def edition(request: pytest.FixtureRequest, host: Path) -> tuple[str, str]:
-    """The name of an edition, and its page as it is published."""
+    """Return the name of an edition, and its page as it is published."""
     return request.param, spelt_out(host / SITE / editions()[request.param] / "short.html")
 
 

@@ -93,7 +93,7 @@ def test_without_an_address_nothing_is_said(rules: Catalogue, tmp_path: Path) ->
 
 
 def words(card: str) -> list[str]:
-    """The lines of a card, which is well-formed."""
+    """Return the lines of a card, which is well-formed."""
     return [text.text or "" for text in ElementTree.fromstring(card).iter(f"{SVG}text")]
 
 

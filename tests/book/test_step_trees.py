@@ -89,7 +89,7 @@ class Page(HTMLParser):
 
 
 def read(item: Item) -> Tree:
-    """What one item says, in the words of `written`."""
+    """Return what one item says, in the words of `written`."""
     blocks: list[list[Tree]] = []
     special: list[list[Tree]] = []
     said, told_special, beginning = "", False, True
@@ -116,7 +116,7 @@ def read(item: Item) -> Tree:
 
 
 def kind_of(said: str, lists: bool) -> str:
-    """What a sentence does, by its words alone; the sentence itself where nothing stands inside it."""
+    """Return what a sentence does, by its words alone; the sentence itself where nothing stands inside it."""
     sentence = said.split("Special case.")[0].strip()
     if not lists or (not sentence.endswith(":") and "Special case." in said):
         return sentence
@@ -147,7 +147,7 @@ def agree_all(found: list[Tree], expected: list[Tree], where: str) -> None:
 
 
 def written(steps: list[dict[str, Any]], exceptions: dict[str, list[dict[str, Any]]]) -> Iterator[Tree]:
-    """What the rules say, from their own text."""
+    """Yield what the rules say, from their own text."""
     for step in steps:
         verb = next(each for each in (*INSIDE, *SAYS, "set") if each in step)
         inside = step["repeat"] if verb == "repeat" else step

@@ -28,7 +28,7 @@ TABLE = (
 
 
 def scripts(checkout: Path, name: str) -> str:
-    """A script, behind the one by which all say what they say."""
+    """Return a script, behind the one by which all say what they say."""
     parts = (checkout / "site" / "assets" / f"{part}.js" for part in ("say", name))
     return "\n;\n".join(part.read_text(encoding="utf-8") for part in parts)
 

@@ -15,7 +15,7 @@ from tests.book.garden import steps, write_garden
 
 
 def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenant: 1", watered: str = "") -> list[str]:
-    """What an example of `tend` with these steps tells."""
+    """Return what an example of `tend` with these steps tells."""
     given = f"players: [{{seed: 5}}], bed: {{owner: 1{tenant}{watered}}}"
     one = f"  one: {{title: One, of: tend, given: {{{given}}}, expect: {{'1': 1}}{example}}}\n"
     write_garden(folder, steps(*written) + one)

@@ -29,7 +29,7 @@ SHIPPED = "fuzzy-knights/normal@1.0"
 
 @pytest.fixture(scope="module")
 def book() -> OtherBook:
-    """The German book of the edition that is shipped with one."""
+    """Return the German book of the edition that is shipped with one."""
     (made,) = other_books(load_ruleset(SHIPPED))
     return made
 
@@ -69,7 +69,7 @@ def test_every_table_of_the_game_is_on_the_page_of_tables(shipped: dict[str, str
 
 
 def marked(folder: Path) -> dict[str, str]:
-    """A garden of which every text is said in Greek letters: what is left in Latin ones was not translated."""
+    """Return a garden of which every text is said in Greek letters: what is left in Latin ones was not translated."""
     write_garden(folder, steps().replace("examples.fair]", "examples.fair, decks.shelf]"))
     ruleset = load_ruleset("garden/small", rules=[folder])
     tree: dict[str, object] = {}

@@ -88,7 +88,7 @@ def test_parts_know_where_they_stand() -> None:
 
 
 def lint(folder: Path, old: str, new: str, *, manifest: str = MANIFEST) -> list[Diagnostic]:
-    """What is said of the game's words when `old` in its rules is `new`."""
+    """Return what is said of the game's words when `old` in its rules is `new`."""
     rules = steps()
     assert old in rules
     ruleset = load_ruleset("garden/small", rules=[write_garden(folder, rules.replace(old, new, 1), manifest)])

@@ -78,14 +78,14 @@ def test_a_changed_figure_is_refused_and_the_file_as_it_was_is_not(
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file of ten games."""
+    """Return the file of ten games."""
     path = tmp_path_factory.mktemp("runs") / "run.json"
     assert main(["simulate", PIG, "--workers", "1", "--games", "10", "--resume", str(path), "--json"]) == 0
     return path.read_text()
 
 
 def house() -> Path:
-    """A copy of Pig, whose manifest is then harmed."""
+    """Return a copy of Pig, whose manifest is then harmed."""
     shutil.copytree(resource("rules") / "pig" / "classic-1.0", "mine/pig")
     return Path("mine/pig/ruleset.yaml")
 

@@ -17,7 +17,7 @@ INTERRUPTED = 130
 
 
 def interrupting(function: Any, after: int) -> Any:
-    """The function, interrupted when it is called once more than `after` times."""
+    """Return the function, interrupted when it is called once more than `after` times."""
     calls: list[None] = []
 
     def called(*arguments: Any, **named: Any) -> Any:

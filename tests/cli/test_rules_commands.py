@@ -17,7 +17,7 @@ NORMAL = "fuzzy-knights/normal@1.0"
 
 @pytest.fixture
 def rules(tmp_path: Path, checkout: Path) -> Path:
-    """A copy of the shipped rules, to be broken."""
+    """Return a copy of the shipped rules, to be broken."""
     folder = tmp_path / "rules"
     shutil.copytree(checkout / "rules", folder)
     return folder

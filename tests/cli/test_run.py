@@ -40,7 +40,7 @@ procedures:
 
 
 def edition_at(folder: Path, rules: str = "") -> None:
-    """An edition of one's own, in a folder that may hold examples."""
+    """Write an edition of the user's own in a folder that may hold examples."""
     folder.mkdir(exist_ok=True)
     manifest = "ruleset: my/house\nversion: 1.0.0\ntitle: House\nstatus: draft\nextends: pig/classic@1.0\n"
     (folder / "ruleset.yaml").write_text(manifest)
@@ -56,7 +56,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[in
 
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A person at the terminal, who types these lines and then leaves."""
+    """Return a person at the terminal, who types these lines and then leaves."""
     lines: list[str] = []
 
     def typed(prompt: str = "") -> str:

@@ -30,7 +30,10 @@ def run(*arguments: str, stdin: str = "", stdout: int | None = None) -> subproce
 
 
 def called(*arguments: str) -> int:
-    """The exit code of a command in this process, which takes less than to start one; a traceback would be an error."""
+    """Return the exit code of a command in this process, which takes less than to start one.
+
+    A traceback would be an error.
+    """
     try:
         return main(list(arguments))
     except SystemExit as stopped:  # as the reader of arguments ends

@@ -48,7 +48,10 @@ OPERATORS = {
 
 
 def dice_of(roll: Roll) -> list[tuple[int, ...]]:
-    """The faces of every die of `roll`, in the order they are rolled, for a roll that always rolls the same dice."""
+    """Return the faces of every die of `roll`, in the order they are rolled.
+
+    For a roll that always rolls the same dice.
+    """
     match roll:
         case Pool(count, die):
             return [tuple(die.faces)] * count
@@ -80,7 +83,7 @@ Names = dict[str, int]
 
 
 def results(roll: Roll, falls: Falls, names: Names) -> list[int]:
-    """The results side by side of dice together, those that are kept."""
+    """Return the results side by side of dice together, those that are kept."""
     match roll:
         case Pool(count, die):
             return [falls.next(die) for _ in range(count)]
@@ -96,7 +99,7 @@ def results(roll: Roll, falls: Falls, names: Names) -> list[int]:
 
 
 def value(roll: Roll, falls: Falls | Iterator[int], names: Names | None = None) -> int:
-    """What `roll` comes to when its dice fall so."""
+    """Return what `roll` comes to when its dice fall so."""
     names = names or {}
     if not isinstance(falls, Falls):
         falls = Falls(falls)
@@ -148,7 +151,7 @@ def value(roll: Roll, falls: Falls | Iterator[int], names: Names | None = None) 
 
 
 def matched(what: str, shown: list[int], number: int) -> int:
-    """What equal results come to."""
+    """Return what equal results come to."""
     often = [shown.count(each) for each in set(shown)]
     if what == "alike":
         return max(often)
@@ -162,7 +165,7 @@ def matched(what: str, shown: list[int], number: int) -> int:
 
 
 def rounded(share: Fraction, rounding: str) -> int:
-    """A fraction as a whole number."""
+    """Return a fraction as a whole number."""
     if rounding == "nearest":
         whole = floor(abs(share) + Fraction(1, 2))
         return whole if share >= 0 else -whole
@@ -187,7 +190,7 @@ def ways_to_fall(roll: Roll, most: int = 10**9) -> Iterator[tuple[list[int], int
 
 
 def brute_force(roll: Roll) -> dict[int, Fraction]:
-    """The distribution of `roll` from every way its dice can fall."""
+    """Return the distribution of `roll` from every way its dice can fall."""
     found: dict[int, Fraction] = {}
     for _, total, chance in ways_to_fall(roll):
         found[total] = found.get(total, Fraction(0)) + chance
@@ -195,7 +198,7 @@ def brute_force(roll: Roll) -> dict[int, Fraction]:
 
 
 def by_icepool(roll: Roll) -> dict[int, Fraction]:
-    """The distribution of `roll` as icepool has it."""
+    """Return the distribution of `roll` as icepool has it."""
     die = _icepool(roll)
     return {int(outcome): Fraction(count, die.denominator()) for outcome, count in die.items() if count}
 

@@ -48,7 +48,7 @@ weighted = st.dictionaries(st.integers(-3, 9), st.integers(1, 4), min_size=1, ma
 
 
 def _made(one: Die) -> st.SearchStrategy[Die]:
-    """A die made of `one`, as the notation makes it."""
+    """Return a die made of `one`, as the notation makes it."""
     faces = st.sets(st.sampled_from(sorted(set(one.faces))), min_size=1)
     exploding = st.builds(lambda on, most: f"!{{{shown(on)}}}x{most}", faces, st.integers(1, 3))
     once = st.builds(lambda on: f"ro{{{shown(on)}}}", faces)

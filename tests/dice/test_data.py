@@ -38,7 +38,7 @@ from tests.dice.strategies import rolls
 
 
 def rebuilt(plain: Any) -> Any:
-    """The tree, straight from the table that describes the data."""
+    """Return the tree, straight from the table that describes the data."""
     if not isinstance(plain, list):
         return Constant(int(plain))
     name, *parts = plain

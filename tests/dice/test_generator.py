@@ -14,7 +14,7 @@ from rulewright.dice.sampling.random_generator import WORDS, Generator
 
 
 def defined_word(seed: int | str, stream: str, index: int) -> int:
-    """The word at `index`, straight from the definition."""
+    """Return the word at `index`, straight from the definition."""
     written = (f"i{seed}" if isinstance(seed, int) else f"s{seed}").encode()
     name = stream.encode()
     key = b"rulewright:1:%d:%b%d:%b%d" % (len(written), written, len(name), name, index // 42)

@@ -31,7 +31,10 @@ D = icepool.d
 
 
 def said_here(written: str) -> Odds:
-    """The odds of what is read, or else of what is to be written instead: the suggestion, or the roll in the help."""
+    """Return the odds of what is read, or else of what is to be written instead.
+
+    The suggestion, or the roll in the help.
+    """
     try:
         return odds(written)
     except DiceError as error:
@@ -87,7 +90,10 @@ def one_more(count: int, sides: int, shown: Callable[[int], bool]) -> Odds:
 
 
 def singles(count: int, sides: int, judge: Callable[[tuple[int, ...]], int], depth: int = 6) -> Bounds:
-    """What `judge` makes of all dice where each that shows its highest face brings another one, a die of its own."""
+    """Return what `judge` makes of all dice where each that shows its highest face brings another one.
+
+    A die of its own.
+    """
     pools: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
     for _ in range(count):
         grown: dict[tuple[int, ...], Fraction] = {}

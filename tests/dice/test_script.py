@@ -41,7 +41,7 @@ seeds = st.lists(st.one_of(st.integers(), st.integers(-(2**70), 2**70), st.text(
 
 @pytest.fixture(scope="module")
 def script(browser: Browser, checkout: Path) -> Iterator[Page]:
-    """A page with the dice."""
+    """Yield a page with the dice."""
     with open_page(browser) as page:
         page.set_content("<!doctype html><title>Dice</title>")
         page.add_script_tag(path=checkout / "site" / "assets" / "dice.js")

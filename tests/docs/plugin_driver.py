@@ -29,7 +29,7 @@ WRONG = ("{id: a, double: who.scoer}", "{id: a, double: player}", '{id: a, set: 
 
 
 def typed(language: str, text: str) -> tuple[int, str]:
-    """What a block exits with (a shell stops at the first fault), and prints on both outputs."""
+    """Return what a block exits with (a shell stops at the first fault), and prints on both outputs."""
     out = StringIO()
     code = 0
     with redirect_stdout(out), redirect_stderr(out):
@@ -68,7 +68,7 @@ def alike() -> dict[str, int]:
 
 
 def refused(steps: str) -> str:
-    """What `check` says of steps that are wrong."""
+    """Return what `check` says of steps that are wrong."""
     folder = Path("wrong") / "rules"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")

@@ -46,12 +46,12 @@ LOAD_RULESET = load_ruleset.load_ruleset
 
 @cache
 def catalogue() -> Catalogue:
-    """The recipes and the shipped rules."""
+    """Return the recipes and the shipped rules."""
     return Catalogue(search_path([COOKBOOK]))
 
 
 def edition(recipe: str) -> Edition:
-    """A recipe's edition."""
+    """Return a recipe's edition."""
     found = [each for each in catalogue().editions() if each.ruleset == f"cookbook/{recipe}"]
     assert len(found) == 1, f"cookbook/{recipe} is there {len(found)} times"
     return found[0]
@@ -59,7 +59,7 @@ def edition(recipe: str) -> Edition:
 
 @cache
 def loaded(recipe: str) -> Ruleset:
-    """A recipe, loaded once for all tests of it."""
+    """Return a recipe, loaded once for all tests of it."""
     ruleset, diagnostics = load_edition(catalogue(), edition(recipe))
     diagnostics.raise_if_errors()
     assert ruleset is not None
@@ -68,12 +68,12 @@ def loaded(recipe: str) -> Ruleset:
 
 @cache
 def book(reference: str) -> str:
-    """The rules in short of an edition that a recipe extends."""
+    """Return the rules in short of an edition that a recipe extends."""
     return rules_in_short(load_cached(reference))
 
 
 def rules_in_short(ruleset: Ruleset) -> str:
-    """What the book says of the rules, without examples, samples and all that takes long to make."""
+    """Return what the book says of the rules, without examples, samples and all that takes long to make."""
     pages = book_pages(ruleset)
     places = find_places(ruleset, pages)
     writer = PageWriter(ruleset, SHORT, places, drawings(ruleset), numbered(ruleset), None, Rolls(), None)
@@ -81,7 +81,7 @@ def rules_in_short(ruleset: Ruleset) -> str:
 
 
 def commands(recipe: str) -> Iterator[Snippet]:
-    """The commands its page shows."""
+    """Return the commands its page shows."""
     return (snippet for snippet in snippets(COOKBOOK / recipe / "index.md") if snippet.mark)
 
 

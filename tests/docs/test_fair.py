@@ -45,7 +45,7 @@ def test_nothing_is_left_out(what: str) -> None:
 
 
 def saved(caches: int) -> dict[str, Fraction]:
-    """The day of the highest tier for who collects, opens so many caches and builds, day by day."""
+    """Return the day of the highest tier for who collects, opens so many caches and builds, day by day."""
     die = Counter(range(1, 7))
     two = Counter(a + b for a in die for b in die)
     cache = {n: Fraction(7 * die[n], 60) + Fraction(3 * two[n], 360) for n in range(1, 13)}

@@ -29,18 +29,18 @@ HOMES = ("engine/rulewright/", "docs_templates/", "my-rules/")
 
 
 def blocks(page: str) -> list[Snippet]:
-    """The blocks of a page that are typed."""
+    """Return the blocks of a page that are typed."""
     return [block for block in snippets(ADD / f"{page}.md") if block.mark]
 
 
 def files(page: str) -> list[Snippet]:
-    """The blocks of a page that are files."""
+    """Return the blocks of a page that are files."""
     return [block for block in snippets(ADD / f"{page}.md") if block.file]
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout with the files of every page."""
+    """Return a copy of the checkout with the files of every page."""
     folder = copy_checkout(tmp_path_factory.mktemp("checkout"), copied=("engine", "docs_templates"))
     for page in ("index", *PAGES):
         for file in files(page):
@@ -52,7 +52,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def said(checkout: Path) -> dict[str, Any]:
-    """What came of it all."""
+    """Return what came of it all."""
     typed = {page: [[block.language, block.text] for block in blocks(page)] for page in PAGES}
     environment = {
         **os.environ,

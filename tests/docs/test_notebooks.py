@@ -34,7 +34,7 @@ def code(path: Path) -> list[dict[str, Any]]:
 
 
 def carried_out(path: Path) -> dict[str, Any]:
-    """The names a notebook leaves behind, each of its cells having printed what is kept with it."""
+    """Return the names a notebook leaves behind, each of its cells having printed what is kept with it."""
     names: dict[str, Any] = {}
     for cell in code(path):
         printed = io.StringIO()
@@ -78,7 +78,9 @@ def test_value_iteration_finds_the_known_value_of_pig() -> None:
 
 
 def solved(goal: int) -> float:
-    """What Pig to `goal` is worth to whoever begins: Neller and Presser's equations, one pair of scores after another.
+    """Return what Pig to `goal` is worth to whoever begins.
+
+    Neller and Presser's equations, one pair of scores after another.
 
     The chance to win of whoever moves, by own score, other score and pot. Two pairs of scores depend on each other
     alone, by who banks nothing or throws a 1, so each is iterated until it stands still.

@@ -34,7 +34,7 @@ def test_no_page_holds_the_colours_of_a_terminal(reference: dict[str, str]) -> N
 
 
 def forms(grammar: str) -> set[str]:
-    """The names a grammar gives its forms."""
+    """Return the names a grammar gives its forms."""
     text = (resource("grammar") / grammar).read_text(encoding="utf-8")
     return set(re.findall(r"-> (\w+)", text))
 

@@ -32,7 +32,7 @@ def surface() -> list[str]:
 
 
 def parameters(thing: Any) -> str:
-    """The names of parameters, with a `?` for those that may be left out."""
+    """Return the names of parameters, with a `?` for those that may be left out."""
     if isinstance(thing, type) and issubclass(thing, Exception):
         return ""
     if isinstance(thing, type) and issubclass(thing, Enum):

@@ -23,7 +23,7 @@ def played(
     numbers: range = range(3, 11),
     coverage: bool = False,
 ) -> Played | str:
-    """Some games, or the fault that ended them."""
+    """Return some games, or the fault that ended them."""
     games = ("any seed", numbers.start, numbers.stop)
     shard = Shard(
         *(ruleset.reference, ruleset.digest_of_counts, (), tuple(policies), tuple(options), *games),

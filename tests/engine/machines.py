@@ -150,7 +150,7 @@ class Table:
 
 
 def draw(source: Any, generator: Generator) -> Any:
-    """What comes up at a chance, by a generator."""
+    """Return what comes up at a chance, by a generator."""
     from rulewright.dice.ast import Roll
     from rulewright.dice.sampling.roll_dice import total
 
@@ -179,12 +179,12 @@ def _fault(action: Callable[[], None]) -> tuple[str, str] | None:
 
 
 def of_two(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
-    """A game of two, in which the first player is given to `main`."""
+    """Return a game of two, in which the first player is given to `main`."""
     return machine.empty(2), "main", (1,)
 
 
 def carried_out(ruleset: Ruleset) -> State:
-    """The state after `main`, which comes to the same on every machine."""
+    """Return the state after `main`, which comes to the same on every machine."""
     table = Table(ruleset)
     assert table.play(of_two, 1) == "over"
     table.sample(of_two, 1)
@@ -196,11 +196,11 @@ def carried_out(ruleset: Ruleset) -> State:
 
 
 def field(state: State, thing: int, kind: str, name: str) -> Any:
-    """What an object holds in a field."""
+    """Return what an object holds in a field."""
     return state.objects[thing][state.machine.layout.places[kind, name]]
 
 
 def named(state: State, name: str) -> Any:
-    """What `main` calls by a name, at its end."""
+    """Return what `main` calls by a name, at its end."""
     names = state.machine.ruleset.procedures["main"].names
     return state.frame[next(slot for slot, known in names.items() if known == name)]

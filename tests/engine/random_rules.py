@@ -91,7 +91,7 @@ class Scope:
         return Scope({**self.names, name: kind}, self.changeable | more, self.quantified)
 
     def quantifying(self, kind: str) -> tuple[str, Scope]:
-        """A variable of a quantifier: a name that may hide one further out."""
+        """Return a variable of a quantifier: a name that may hide one further out."""
         name = f"q{self.quantified % 2}"
         return name, Scope({**self.names, name: kind}, self.changeable, self.quantified + 1)
 
@@ -321,7 +321,7 @@ class Writer:
         return self.dice(scope, depth)
 
     def deed(self, scope: Scope, depth: int) -> str:
-        """A record, made or at hand."""
+        """Return a record, made or at hand."""
         parts = (
             self.player(scope),
             self.row(scope, 0),
@@ -683,7 +683,7 @@ def _binds(step: dict[str, Any]) -> bool:
 
 @st.composite
 def rulesets(draw: Draw, *, depth: int = 3, most: int = 8, whenever: bool = False) -> str:
-    """The text of a rules file with the procedure `main`, which is given a player.
+    """Return the text of a rules file with the procedure `main`, which is given a player.
 
     With `whenever`, there are rules that hold whenever something happens in it.
     """

@@ -31,7 +31,7 @@ class Ended:
     """Each stop: the step, and what was offered or rolled."""
 
     def __getitem__(self, name: str) -> Any:
-        """What the name of a step, a value of the game, or `kind.field` of the first object of a kind is."""
+        """Return what the name of a step, a value of the game, or `kind.field` of the first object of a kind is."""
         main = self.ruleset.procedures["main"]
         for slot, known in main.names.items():
             if known == name and self.state.stack:

@@ -119,7 +119,7 @@ CONTEXTS: dict[str, tuple[Steps, dict[str, Steps]]] = {
 
 
 def numbered(steps: Steps, at: str) -> Steps:
-    """The steps, each with an id."""
+    """Return the steps, each with an id."""
     found = []
     for number, step in enumerate(steps):
         name = step.get("id", f"{at}{number}")
@@ -135,7 +135,7 @@ def numbered(steps: Steps, at: str) -> Steps:
 
 @cache
 def rules(context: str) -> Ruleset:
-    """A game that asks for a way to fail, and goes on if that is none."""
+    """Return a game that asks for a way to fail, and goes on if that is none."""
     steps, procedures = CONTEXTS[context]
     ways = ["safe", *FAILING]
     game = [
@@ -215,7 +215,7 @@ def machine_of(context: str, name: str) -> Machine:
 
 
 def begun(context: str, machine: str, **settings: Any) -> Game:
-    """A game that is asked for a way to fail."""
+    """Return a game that is asked for a way to fail."""
     game = Game(rules(context), seed=5, machine=machine_of(context, machine), **settings)
     while game.decision is None:
         game.roll()

@@ -33,7 +33,7 @@ examples:
 
 
 def judged(example: str) -> str:
-    """What is wrong with an example; empty where it holds."""
+    """Return what is wrong with an example; empty where it holds."""
     (run,) = run_examples(sound(GAME.replace("EXAMPLE", example)))
     return render("text", run.problems) if not run.holds else ""
 

@@ -51,7 +51,7 @@ examples:
 
 
 def check(folder: Path, house: str) -> dict[str, list[str]]:
-    """What each error of house rules over `BASE` points at in them: by the beginning of its message."""
+    """Return what each error of house rules over `BASE` points at in them: by the beginning of its message."""
     for name, extends, text in (("base", "", BASE), ("house", "extends: work/base\n", house)):
         (folder / name).mkdir(exist_ok=True)
         manifest = f"ruleset: work/{name}\nversion: 1.0.0\ntitle: Work\nstatus: draft\nplayers: 1\n{extends}"

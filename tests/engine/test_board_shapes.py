@@ -34,7 +34,7 @@ AREAS = "areas: {}, rows: {hill: {neighbours: [wood, old_town]}, wood: {}, old_t
 
 
 def standing(folder: Path, said: str, *walkers: str, seen: tuple[str, ...] = ()) -> State:
-    """A board with walkers of the first player, and places that the second has seen."""
+    """Return a board with walkers of the first player, and places that the second has seen."""
     (folder / "ruleset.yaml").write_text(
         "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 2\n"
     )

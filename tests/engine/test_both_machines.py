@@ -78,7 +78,7 @@ class Position:
         self.seed = seed
 
     def set_up(self, procedure: str) -> Any:
-        """A setup for `procedure`, whose parameters are values at random too."""
+        """Return a setup for `procedure`, whose parameters are values at random too."""
 
         def setup(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
             random = Random(self.seed)
@@ -104,7 +104,7 @@ class Position:
         return setup
 
     def value(self, kind: Type, state: State, random: Random) -> Any:
-        """A value of a type."""
+        """Return a value of a type."""
         declared = self.ruleset.declarations
         match kind:
             case Integer():

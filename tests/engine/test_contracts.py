@@ -121,7 +121,7 @@ def test_what_is_handed_out_holds_to_its_schema(reference: str) -> None:
 
 
 def as_json(data: Any) -> Any:
-    """Data as another program reads it; it must come back as it was."""
+    """Return data as another program reads it; it must come back as it was."""
     read = json.loads(json.dumps(data, allow_nan=False))
     assert read == data
     return read

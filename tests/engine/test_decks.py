@@ -38,7 +38,7 @@ def back_end(request: pytest.FixtureRequest) -> str:
 
 
 def begun(steps: str, back_end: str) -> State:
-    """The state at the first card that is drawn by `main`."""
+    """Return the state at the first card that is drawn by `main`."""
     machine = backends.make(back_end, sound(RULES + steps))
     state: State = machine.empty(2)
     state.events = []
@@ -47,7 +47,7 @@ def begun(steps: str, back_end: str) -> State:
 
 
 def drawn(state: State, *cards: str) -> State:
-    """The state after these cards came, each of which was possible."""
+    """Return the state after these cards came, each of which was possible."""
     for card in cards:
         assert state.mode == CHANCE
         assert card in dict(outcomes(state.roll)), f"{card} is none of {state.roll}"

@@ -52,7 +52,7 @@ FORMS = {
 
 
 def rules(steps: str, named: str = NAMED) -> str:
-    """The rules of the garden with these steps, and with rolls that have names."""
+    """Return the rules of the garden with these steps, and with rolls that have names."""
     source = procedure(steps)
     assert OWN_DICE in source
     return source.replace(OWN_DICE, f"dice:\n  dP: 10..100 step 10\n{named.strip(chr(10))}")

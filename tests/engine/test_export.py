@@ -60,7 +60,7 @@ MOST = times(150, 400)
 
 @pytest.fixture(scope="module")
 def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The folder that a ruleset is exported to, each once."""
+    """Return the folder that a ruleset is exported to, each once."""
     whole = tmp_path_factory.mktemp("exports")
 
     @cache
@@ -73,7 +73,7 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def run(name: str, told: Any) -> list[Any]:
-    """What a program in Node answers to what it is told."""
+    """Return what a program in Node answers to what it is told."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
@@ -84,7 +84,7 @@ def run(name: str, told: Any) -> list[Any]:
 
 
 def node(*jobs: dict[str, Any]) -> list[Any]:
-    """What comes of jobs in Node."""
+    """Return what comes of jobs in Node."""
     return run("play.mjs", jobs)
 
 

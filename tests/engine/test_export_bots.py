@@ -116,7 +116,7 @@ def ruleset_of(name: str) -> Ruleset:
 
 @pytest.fixture(scope="module")
 def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The folder that a ruleset is exported to, each once."""
+    """Return the folder that a ruleset is exported to, each once."""
     whole = tmp_path_factory.mktemp("exports")
 
     @cache
@@ -129,7 +129,7 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def node(*jobs: dict[str, Any]) -> list[Any]:
-    """What comes of jobs in Node."""
+    """Return what comes of jobs in Node."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
@@ -142,7 +142,7 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
 
 
 def chosen(ruleset: Ruleset, names: list[str], *, seed: int | str, most: int) -> list[int]:
-    """What Python's bots choose in a game between them."""
+    """Return what Python's bots choose in a game between them."""
     game = Game(ruleset, players=len(names), seed=seed)
     seated = [bots.make(name, ruleset, seed=seed, seat=seat) for seat, name in enumerate(names, 1)]
     found = []

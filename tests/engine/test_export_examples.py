@@ -35,13 +35,13 @@ NAMES = some(sorted(editions()), sorted({*editions()} - {*DRAFTS}))
 
 
 def runs(name: str) -> dict[str, ExampleRun]:
-    """The examples of an edition that carry out a procedure."""
+    """Return the examples of an edition that carry out a procedure."""
     found = run_examples(load_ruleset(name, rules=[RULES]))
     return {run.example.id: run for run in found if run.finished is not None and run.holds}
 
 
 def told(finished: Finished) -> list[int]:
-    """The events that have words and are no headings."""
+    """Return the events that have words and are no headings."""
     return [
         number
         for number, moment in enumerate(finished.moments)
@@ -70,7 +70,7 @@ def gone_through(
     samples: dict[str, dict[str, Played]],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> dict[str, dict[str, Any]]:
-    """What Node says of all of them."""
+    """Return what Node says of all of them."""
     whole = tmp_path_factory.mktemp("examples")
     jobs = []
     for name in NAMES:
@@ -98,7 +98,7 @@ def apply(state: State, entry: Entry) -> None:
 
 
 def stops(state: State, record: tuple[Entry, ...]) -> Iterator[dict[str, Any]]:
-    """What stands at each stop that the record goes on from."""
+    """Yield what stands at each stop that the record goes on from."""
     for entry in record:
         step = state.machine.step(state)
         assert step is not None
@@ -117,7 +117,7 @@ def plain(value: Any) -> Any:
 
 
 def as_python(stop: dict[str, Any]) -> dict[str, Any]:
-    """An option of a host says its place as well."""
+    """Return an option of a host says its place as well."""
     decision = stop["decision"]
     if decision is None:
         return stop

@@ -70,7 +70,7 @@ def test_a_game_in_a_page_is_that_of_python(
 
 
 def compiled(folder: Path) -> subprocess.CompletedProcess[str]:
-    """What TypeScript says of the project in a folder."""
+    """Return what TypeScript says of the project in a folder."""
     compiler = ROOT / "tests" / "site" / "node_modules" / "typescript" / "bin" / "tsc"
     if not compiler.exists():
         pytest.fail("TypeScript is not installed: `make audits` installs it", pytrace=False)
@@ -108,7 +108,10 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def refused(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What TypeScript says of a project with a file for each mistake: it takes seconds to start, and judges each."""
+    """Return what TypeScript says of a project with a file for each mistake.
+
+    It takes seconds to start, and judges each.
+    """
     folder = tmp_path_factory.mktemp("wrong")
     write_export(load_ruleset("pig/classic"), folder)
     begun = 'import { load } from "./rules.js";\nconst rules = await load();\nconst game = rules.newGame();\n'
@@ -126,7 +129,7 @@ def test_what_the_typings_refuse(refused: str, name: str) -> None:
 
 
 def header(data: dict[str, Any], *, players: int) -> str:
-    """What a build makes of `rules.json` for a program in C."""
+    """Return what a build makes of `rules.json` for a program in C."""
     layout = data["layout"]
     rules = [data["steps"][str(site["step"])]["rule"] for site in data["events"]]
     details = [len(site["details"]) for site in data["events"]]

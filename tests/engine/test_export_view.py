@@ -43,7 +43,7 @@ EVERY = 11
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
-    """What Node says of each game, at every stop that is looked at."""
+    """Return what Node says of each game, at every stop that is looked at."""
     whole = tmp_path_factory.mktemp("views")
     jobs = []
     for reference, players, most in GAMES:
@@ -82,7 +82,7 @@ def test_views_and_choices_are_those_of_python(
 
 
 def choices(game: Game) -> list[dict[str, Any]]:
-    """What each option touches, by its value and its type."""
+    """Return what each option touches, by its value and its type."""
     decision, state = game.decision, game.state
     step = state.machine.step(state)
     assert decision is not None
@@ -123,7 +123,7 @@ def _touched(value: Any, kind: Type) -> Iterator[int | tuple[str, str]]:
 
 
 def view(state: State, seat: int | str) -> dict[str, Any]:
-    """What somebody in a seat sees, from the state itself."""
+    """Return what somebody in a seat sees, from the state itself."""
     seen = as_seen(state, seat or None) if isinstance(seat, int) else state
     names, layout = Names.at(seen), seen.machine.layout
     objects = [

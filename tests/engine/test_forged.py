@@ -76,7 +76,7 @@ def test_every_value_that_is_changed_is_found_out(save: dict[str, Any]) -> None:
 
 
 def _every_change(save: dict[str, Any]) -> list[dict[str, Any]]:
-    """The save with each of its values replaced by another of the same type, one after the other."""
+    """Return the save with each of its values replaced by another of the same type, one after the other."""
     found = []
 
     def visit(value: Any, path: tuple[Any, ...]) -> None:

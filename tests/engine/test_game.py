@@ -195,7 +195,7 @@ def test_a_saved_game_opens_where_it_was(pig: Ruleset, tmp_path: Path) -> None:
 
 
 def forged(text: str, change: Callable[[dict[str, Any]], None]) -> str:
-    """A save with a change to it, signed anew, as somebody who knows the format could write it."""
+    """Return a save with a change to it, signed anew, as somebody who knows the format could write it."""
     save = json.loads(text)["save"]
     change(save)
     body = json.dumps(save, ensure_ascii=False)

@@ -498,7 +498,7 @@ procedures:
 
 
 def changes(seat: int) -> dict[str, Any]:
-    """What a seat is told of the changes, by step."""
+    """Return what a seat is told of the changes, by step."""
     played = Game(sound(CHANGES, manifest=MANIFEST.replace("1..4}", "2, start: game}")), players=2, seed=3)
     own = [event for event in played.told(seat) if event.data.get("field") in ("inside", "lit", "card")]
     return {event.rule.partition(".")[2]: event for event in own}

@@ -32,7 +32,7 @@ def choices(said: str) -> list[dict[str, Any]]:
 
 
 def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
-    """A game in which everything has this name."""
+    """Return a game in which everything has this name."""
     said = written(name)
     tile = {"title": said, "row": 1}
     model = {"columns": {"price": "int"}, "rows": {"main": {"title": said, "price": 1}}}
@@ -120,7 +120,7 @@ def played(ruleset: Ruleset) -> Game:
 
 
 def belonging(name: str) -> str:
-    """What the field `owner` of something with this name is called."""
+    """Return what the field `owner` of something with this name is called."""
     return f"{name[:1].upper()}{name[1:]}’s owner" if len(name.split()) < 3 else f"The owner of {name}"
 
 

@@ -56,7 +56,10 @@ def shovel(price: int, gain: int) -> Ruleset:
 
 
 def best_of_turn(state: State, player: int) -> float:
-    """What the turn of a player comes to if every decision in it is the best: the lead over the best of the others."""
+    """Return what the turn of a player comes to if every decision in it is the best.
+
+    The lead over the best of the others.
+    """
     if state.mode == CHANCE:
         total = 0.0
         for outcome, chance in zip(*state.chance_outcomes(), strict=True):
@@ -71,7 +74,7 @@ def best_of_turn(state: State, player: int) -> float:
 
 
 def best_by_option(state: State) -> list[float]:
-    """The same, by the option that is taken first."""
+    """Return the same, by the option that is taken first."""
     found = []
     for index in state.legal_actions():
         after = state.clone()

@@ -53,7 +53,7 @@ Entry = tuple[Callable[..., Any], dict[str, Any]]
 
 
 def of(game: Game, name: str) -> Callable[..., Any]:
-    """A method of a copy of a game."""
+    """Return a method of a copy of a game."""
     return lambda **given: getattr(game.clone(), name)(**given)
 
 
@@ -152,7 +152,7 @@ ANYTHING = st.recursive(
 
 
 def raised(thing: Any) -> tuple[type[BaseException], ...]:
-    """What the docstring of something says that it raises."""
+    """Return what the docstring of something says that it raises."""
     said = " ".join(re.findall(r"[Rr]aises (.*?)(?:\.\s|\.$|\Z)", inspect.getdoc(thing) or "", re.DOTALL))
     return tuple(EXCEPTIONS[name] for name in re.findall(r"`(\w+)`", said) if name in EXCEPTIONS)
 

@@ -55,7 +55,7 @@ def market(steps: str) -> Ruleset:
 
 
 def carried_out(steps: str) -> State:
-    """The state after these steps, which come to the same on every machine."""
+    """Return the state after these steps, which come to the same on every machine."""
     return machines.carried_out(market(steps))
 
 

@@ -56,7 +56,7 @@ def checked(folder: Path) -> Checked:
 
 
 def proposed(folder: Path, example: str) -> str:
-    """The rules that are proposed to leave out an example that fails."""
+    """Return the rules that are proposed to leave out an example that fails."""
     (found,) = (each for each in checked(folder).diagnostics.errors if each.message.startswith(f"`{example}`"))
     return (found.suggestion or "").partition("leave it out:\n")[2].partition("what happened")[0]
 

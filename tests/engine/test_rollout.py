@@ -51,7 +51,7 @@ Ends = Callable[[State], Fraction]
 
 
 def averaged(state: State, ends: Ends) -> Fraction:
-    """What comes of a state after chance had its say, by brute force."""
+    """Return what comes of a state after chance had its say, by brute force."""
     if state.mode != CHANCE:
         return ends(state)
     total = Fraction(0)
@@ -63,7 +63,7 @@ def averaged(state: State, ends: Ends) -> Fraction:
 
 
 def by_option(state: State, ends: Ends) -> list[Fraction]:
-    """What comes of each option."""
+    """Return what comes of each option."""
     found = []
     for index in state.legal_actions():
         after = state.clone()
@@ -77,7 +77,10 @@ def won(state: State, player: int) -> Fraction:
 
 
 def among_greedy(state: State, player: int) -> Fraction:
-    """What the rest of a game is worth where all take what leaves them best off at the next decision, or any such."""
+    """Return what the rest of a game is worth where all take what leaves them best off at the next decision.
+
+    Or any such.
+    """
     if state.mode == OVER:
         return won(state, player)
     who = state.who
@@ -92,7 +95,7 @@ def score(state: State, player: int) -> int:
 
 
 def to_the_end(state: State) -> list[Fraction]:
-    """What each option is worth to whoever decides, where all go on as `greedy` plays."""
+    """Return what each option is worth to whoever decides, where all go on as `greedy` plays."""
     player = state.who
     return by_option(state, lambda after: among_greedy(after, player))
 

@@ -68,7 +68,7 @@ def played(line: str) -> Played:
 
 
 def problems(line: str) -> tuple[list[str], list[str]]:
-    """What is wrong with a sample, and the suggestions."""
+    """Return what is wrong with a sample, and the suggestions."""
     rules = sound(GAME + f"  s: {line}\n", manifest=MANIFEST)
     found = Diagnostics()
     check_samples(rules, found)

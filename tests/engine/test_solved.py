@@ -41,7 +41,7 @@ def test_tic_tac_toe_is_a_draw_and_whoever_blunders_loses() -> None:
 
     @cache
     def forced(board: str) -> int:
-        """The value to whoever is to move, by going through all: independent of any rules file."""
+        """Return the value to whoever is to move, by going through all: independent of any rules file."""
         lines = ("012", "345", "678", "036", "147", "258", "048", "246")
         mover, other = ("x", "o") if board.count(".") % 2 else ("o", "x")
         if any(all(board[int(place)] == other for place in line) for line in lines):
@@ -111,7 +111,10 @@ def test_nim_is_won_as_bouton_proved(heaps: tuple[int, ...]) -> None:
 
 
 def pig(goal: int) -> float:
-    """What Pig up to a goal is worth to whoever begins, as a chance to win, by value iteration over scores and pots."""
+    """Return what Pig up to a goal is worth to whoever begins, as a chance to win.
+
+    By value iteration over scores and pots.
+    """
     worth = {(own, other, pot): 0.5 for own in range(goal) for other in range(goal) for pot in range(goal - own)}
 
     def of(own: int, other: int, pot: int) -> float:

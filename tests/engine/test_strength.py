@@ -29,7 +29,7 @@ NEVER_LOSES = "mcts:1000"
 
 
 def beginning(ruleset: Ruleset) -> State:
-    """The first decision of a game for two without chance."""
+    """Return the first decision of a game for two without chance."""
     machine = compiled(ruleset)
     assert ruleset.start is not None
     state = machine.empty(2)
@@ -38,14 +38,14 @@ def beginning(ruleset: Ruleset) -> State:
 
 
 def after(state: State, option: int) -> State:
-    """What an option leads to."""
+    """Return what an option leads to."""
     copy = state.clone()
     copy.apply(option)
     return copy
 
 
 def won(state: State, player: int) -> int:
-    """What a game that is over is to a player: 1 a victory, -1 a defeat, 0 neither."""
+    """Return what a game that is over is to a player: 1 a victory, -1 a defeat, 0 neither."""
     return 0 if not state.winners else 1 if player in state.winners else -1
 
 
@@ -79,7 +79,7 @@ def test_two_searching_bots_draw_tic_tac_toe() -> None:
 
 
 def solved(state: State, player: int) -> int:
-    """What a position is to a player if both play as well as they can: by trying everything."""
+    """Return what a position is to a player if both play as well as they can: by trying everything."""
     if state.mode == OVER:
         return won(state, player)
     found = [solved(after(state, option), player) for option in state.legal_actions()]

@@ -81,7 +81,7 @@ THEN = (
 
 @st.composite
 def games_of_chance(draw: st.DrawFn) -> str:
-    """A game in which chance has its say between one choice and the next."""
+    """Return a game in which chance has its say between one choice and the next."""
     written, last = [], "picked"
     for number in range(draw(st.integers(1, 5))):
         if draw(st.booleans()):

@@ -40,7 +40,7 @@ def _threads_take_turns_all_the_time() -> Iterator[None]:
 
 
 def at_once(work: Callable[[], Any], *, threads: int = THREADS) -> list[Any]:
-    """What each of several threads comes to that begin together; raises what one of them raised."""
+    """Return what each of several threads comes to that begin together; raises what one of them raised."""
     start, found, errors = Barrier(threads), list[Any](), list[BaseException]()
 
     def go() -> None:
@@ -152,7 +152,7 @@ class Holder:
 
 
 def both(holder: Holder, ask: Callable[[], object]) -> list[object]:
-    """What two threads get, of whom the second asks while the first makes it."""
+    """Return what two threads get, of whom the second asks while the first makes it."""
     found = []
     first = Thread(target=lambda: found.append(ask()))
     first.start()
@@ -232,7 +232,7 @@ PLAIN = {"str", "bytes", "bool", "int"}
 
 
 def unlocked(source: str) -> list[str]:
-    """What a module makes when it is first asked for, so that threads may get several of it."""
+    """Return what a module makes when it is first asked for, so that threads may get several of it."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module == "functools":

@@ -46,7 +46,7 @@ return k instanceof Object || typeof k;""",
 
 
 def outcome(*programs: str) -> list[Any]:
-    """What each of these comes to in Node."""
+    """Return what each of these comes to in Node."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)

@@ -70,7 +70,10 @@ def test_a_host_in_javascript_passes_where_rules_use_everything(bazaar: Path) ->
 
 @pytest.fixture(scope="session")
 def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The host in C++, on the runtime of the wasmtime wheel. Where there is no compiler, there is one in a wheel."""
+    """Return the host in C++, on the runtime of the wasmtime wheel.
+
+    Where there is no compiler, there is one in a wheel.
+    """
     found = tmp_path_factory.mktemp("host")
     library = next(Path(wasmtime.__file__).parent.glob("*/_libwasmtime.*"))
     there = shutil.which("c++")

@@ -63,7 +63,7 @@ def module_of(reference: str) -> Opened:
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The folder of a ruleset's module with figures, each once."""
+    """Return the folder of a ruleset's module with figures, each once."""
     whole = tmp_path_factory.mktemp("figures")
 
     @cache
@@ -80,7 +80,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def node(*jobs: dict[str, Any]) -> list[Any]:
-    """What comes of jobs in Node."""
+    """Return what comes of jobs in Node."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
@@ -93,7 +93,7 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
 
 
 def in_python(ruleset: Ruleset, job: dict[str, Any]) -> list[Any]:
-    """The states of a game as Python plays it, and the record of it."""
+    """Return the states of a game as Python plays it, and the record of it."""
     game = Game(ruleset, players=job["players"], seed=job["seed"])
     seated = [bots.make(job["bot"], ruleset, seed=job["seed"], seat=seat + 1) for seat in range(game.players)]
     saves = []
@@ -107,7 +107,7 @@ def in_python(ruleset: Ruleset, job: dict[str, Any]) -> list[Any]:
 
 
 def _as_they_stand(saves: list[str]) -> list[Any]:
-    """Saves without the names and digests of their rules, which are house rules on one side."""
+    """Save without the names and digests of their rules, which are house rules on one side."""
     found = [json.loads(save)["save"] for save in saves]
     for each in (*found, *(each["state"] for each in found)):
         each.pop("digest")

@@ -23,7 +23,7 @@ state: {turn: int, fallen: int, told: int, seen: list of int}
 
 
 def played(rules: str, *, coins: int = 9, players: int = 2) -> tuple[dict[str, Any], ...]:
-    """What there is at the end of `main`, which nothing stops, on every machine; all of them agree."""
+    """Return what there is at the end of `main`, which nothing stops, on every machine; all of them agree."""
     ruleset = sound(GARDEN + rules)
     found = [_end(backends.make(name, ruleset), coins, players) for name in backends.names()]
     assert all(each == found[0] for each in found[1:])

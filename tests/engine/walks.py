@@ -29,7 +29,7 @@ def stops(machine: Machine, players: int, options: Mapping[str, str], *, seed: s
 
 
 def at_stop(state: State) -> tuple[Any, ...]:
-    """What a state shows at a stop; what happened since the last one is forgotten, so that games stay cheap."""
+    """Return what a state shows at a stop; what happened since the last one is forgotten, so that games stay cheap."""
     assert state.events is not None
     events = tuple(state.events)
     state.events.clear()

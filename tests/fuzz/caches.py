@@ -22,7 +22,7 @@ def sound() -> tuple[bytes, str]:
 
 
 def trial(random: Random) -> None:
-    """What is packed with some bytes changed, unpacked; and a whole cache with harmed files."""
+    """Unpack bytes of which some were changed, and a whole cache with damaged files."""
     content, digest = sound()
     harm = bytearray(content)
     for _ in range(random.randint(1, 8)):

@@ -80,7 +80,7 @@ MOST_CALLS = 60_000
 
 @cache
 def table() -> tuple[Ruleset, Scope, State, list[Any]]:
-    """The rules, the names in reach, a state, and what the names are there."""
+    """Return the rules, the names in reach, a state, and what the names are there."""
     ruleset = sound(RULES + "procedures: {main: {steps: [{id: s, stop: true}]}}\n")
     machine = Interpreter(ruleset)
     state = machine.empty(2)
@@ -100,7 +100,7 @@ def table() -> tuple[Ruleset, Scope, State, list[Any]]:
 
 @cache
 def warm() -> None:
-    """What is made once, such as the parser, counts for none of them."""
+    """Make what is made once, such as the parser, so that it counts for no trial."""
     for each in VALUES:
         tried_out(each, TYPES[0])
         tried_out(f"{each} +", "list of")
@@ -113,7 +113,7 @@ def strung(random: Random) -> str:
 
 
 def drawn(random: Random, deep: int = 4) -> str:
-    """What the grammar calls a value, of whatever types."""
+    """Return what the grammar calls a value, of whatever types."""
 
     def again() -> str:
         return drawn(random, deep - 1)

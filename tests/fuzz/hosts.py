@@ -82,7 +82,7 @@ class Hosts:
         return browser
 
     def in_node(self, reference: str, job: dict[str, Any]) -> Any:
-        """What a game told in Node."""
+        """Return what a game told in Node."""
         process = self.node()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -91,7 +91,7 @@ class Hosts:
         return json.loads(process.stdout.readline() or '"Node has ended"')
 
     def in_chromium(self, reference: str, job: dict[str, Any]) -> Any:
-        """What it told in a page."""
+        """Return what it told in a page."""
         return self.page().evaluate(
             """async ([name, job]) => {
                 const { told } = await import("/told.mjs");
@@ -118,7 +118,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 def in_python(reference: str, job: dict[str, Any]) -> Any:
-    """What it told in Python: see `told.mjs`."""
+    """Return what it told in Python: see `told.mjs`."""
     ruleset = load_ruleset(reference)
     game = Game(ruleset, players=job["players"], seed=job["seed"], options=job["options"])
     seated = [bots.make("random", ruleset, seed=job["seed"], seat=seat + 1) for seat in range(job["players"])]
@@ -142,7 +142,7 @@ def _plain(value: Any) -> str:
 
 
 def job(reference: str, random: Random) -> dict[str, Any]:
-    """A game by settings at random."""
+    """Return a game by settings at random."""
     ruleset = load_ruleset(reference)
     return {
         "players": random.randint(*ruleset.players),

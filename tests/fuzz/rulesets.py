@@ -22,7 +22,7 @@ GAMES = ("pig/classic-1.0", "classics/tic-tac-toe-1.0", "classics/yacht-1.0")
 
 @cache
 def sound() -> tuple[tuple[str, str], ...]:
-    """The rules and the manifest of each game."""
+    """Return the rules and the manifest of each game."""
     found = []
     for name in GAMES:
         folder = Path(str(resource("rules"))) / name

@@ -26,14 +26,14 @@ seen = 0
 
 @cache
 def playable() -> tuple[str, ...]:
-    """What there is to play; `ONLY` in the environment names a part of it."""
+    """Return what there is to play; `ONLY` in the environment names a part of it."""
     found = [each for each in Catalogue([resource("rules")]).editions() if each.status != "abstract"]
     return tuple(each.id for each in found if os.environ.get("ONLY", "") in each.id)
 
 
 @cache
 def machines(reference: str) -> tuple[Ruleset, tuple[Machine, ...]]:
-    """A ruleset on every machine."""
+    """Return a ruleset on every machine."""
     ruleset = load_ruleset(reference)
     return ruleset, tuple(backends.make(name, ruleset) for name in backends.names())
 

@@ -65,13 +65,13 @@ def _indented(text: str, by: int) -> str:
 
 
 def long_moves(size: float) -> str:
-    """Moves just within what a move may take, without end."""
+    """Return moves just within what a move may take, without end."""
     turns = f"- id: turns\n  repeat:\n    steps:\n{_indented(ASK, 6)}\n{_indented(_busy(size), 6)}"
     return _game(turns)
 
 
 def long_options(size: float) -> str:
-    """A decision among as many options as there may be, again and again."""
+    """Return a decision among as many options as there may be, again and again."""
     before = "kinds:\n  thing: {plural: things, means: A thing., fields: {n: {type: int, means: It.}}}\n"
     many = _many(size, 9_000)
     laid = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
@@ -97,12 +97,12 @@ def some_of_many(size: float) -> str:
 
 
 def long_game(size: float) -> str:
-    """A game of quick decisions that never ends."""
+    """Return a game of quick decisions that never ends."""
     return ENDLESS
 
 
 def long_rolls(size: float) -> str:
-    """Rolls without end, and nobody asked."""
+    """Roll without end, and nobody asked."""
     rounds = _many(size, 30_000)
     return _game(
         f"- id: rolls\n  repeat: {{at_most: {rounds}, steps: [{{id: one, roll: 1000d6}},"
@@ -112,7 +112,7 @@ def long_rolls(size: float) -> str:
 
 
 def large_table(size: float) -> str:
-    """A roll table whose roll has as many outcomes as dice may have, with a row for each stretch."""
+    """Return a roll table whose roll has as many outcomes as dice may have, with a row for each stretch."""
     rows = _many(size, 20_000)
     body = "".join(f"      r{n}: {n}\n" for n in range(1, rows + 1))
     return (
@@ -125,7 +125,7 @@ def large_table(size: float) -> str:
 
 
 def large_matrix(size: float) -> str:
-    """A table of many columns and rows."""
+    """Return a table of many columns and rows."""
     rows, columns = _many(size**0.5, 170), _many(size**0.5, 170)
     body = "tables:\n  wide:\n    title: Wide\n    columns:\n"
     body += "".join(f"      c{n}: int\n" for n in range(columns)) + "    rows:\n"
@@ -135,7 +135,7 @@ def large_matrix(size: float) -> str:
 
 
 def long_lists(size: float) -> str:
-    """The longest lists, gone through by each other as often as a move may."""
+    """Return the longest lists, gone through by each other as often as a move may."""
     inner = "{id: y, set: {turn: turn + sum(b.c for b in it if b.c == a.c)}}"
     return _game(
         "- {id: it, let: list(r for r in long)}",
@@ -264,7 +264,7 @@ def value_examples(size: float) -> str:
 
 
 def logged_examples(size: float) -> str:
-    """An example in which as much happens as may, told step by step, and rolled by dice that are written out."""
+    """Return an example in which as much happens as may, told step by step, and rolled by dice that are written out."""
     rounds = _many(size, 9_000)
     body = f"examples:\n  e: {{title: It ends, of: game, dice: [{', '.join(['1'] * rounds)}], expect: {{turn: 1}}}}\n"
     return _game(
@@ -315,7 +315,7 @@ def long_texts(size: float) -> str:
 
 
 def placeholders(size: float) -> str:
-    """A text of ten thousand placeholders."""
+    """Return a text of ten thousand placeholders."""
     text = "{thing} " * _many(size, 60_000)
     body = "terms:\n  thing: {name: Thing, means: It.}\n"
     return (
@@ -363,7 +363,7 @@ def many_measures(size: float) -> str:
 
 
 def dear_formulas(size: float) -> str:
-    """What bots go by is as dear as an expression may be."""
+    """Return what bots go by is as dear as an expression may be."""
     return (
         _long_table(_many(size**0.5, 200))
         + "formulas:\n  standing: {given: {who: player}, is: 'sum(sum(b.c + a.c for b in long) for a in long)', "
@@ -385,7 +385,7 @@ def crowds(size: float) -> str:
 
 
 def deep_calls(size: float) -> str:
-    """A question asked as many procedures deep as there may be, each of which goes on afterwards."""
+    """Return a question asked as many procedures deep as there may be, each of which goes on afterwards."""
     many = _many(size, 50)
     body = STATE + "procedures:\n"
     for n in range(many):
@@ -438,7 +438,7 @@ WORST: dict[str, Callable[[float], str]] = {
 
 
 def manifest(name: str) -> str:
-    """The manifest of one of them."""
+    """Return the manifest of one of them."""
     found = MANIFEST.format(name=name.replace("_", "-"), players="2..2")
     return found + ("evaluate: standing\n" if name == "dear_formulas" else "")
 

@@ -26,7 +26,7 @@ from rulewright.language.types import (
 
 
 def position(machine: Machine, players: int, random: Random) -> State:
-    """A position; fields may hold objects that have left the game."""
+    """Return a position; fields may hold objects that have left the game."""
     declared = machine.ruleset.declarations
     state = machine.empty(players)
     assert machine.ruleset.start is not None

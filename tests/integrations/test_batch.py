@@ -82,7 +82,7 @@ def test_any_position_is_told_as_the_environment_tells_it(most_objects: int) -> 
 
 
 def garden() -> Ruleset:
-    """A garden with more in it."""
+    """Return a garden with more in it."""
     more = yaml.safe_load(_MORE)
     rules = {
         **GARDEN,

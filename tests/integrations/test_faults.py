@@ -28,7 +28,7 @@ def rules(*, hidden: bool) -> Ruleset:
 
 
 def source(*, hidden: bool) -> str:
-    """A game in which the second option leads through rolls to an amount below zero."""
+    """Return a game in which the second option leads through rolls to an amount below zero."""
     steps = [
         {"id": "way", "choose": {"who": "one", "from": ["safe", "bad"]}},
         {"id": "gold", "set": {"one.gold": "one.gold + 1"}},

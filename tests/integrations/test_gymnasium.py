@@ -19,7 +19,7 @@ TTT = "classics/tic-tac-toe@1.0"
 
 
 def some_steps(envs: Any, count: int) -> list[Any]:
-    """What came of steps at random, each beside what was taken."""
+    """Return what came of steps at random, each beside what was taken."""
     return [(actions := envs.unwrapped.batch.any_actions(), envs.step(actions)) for _ in range(count)]
 
 

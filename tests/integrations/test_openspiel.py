@@ -40,7 +40,7 @@ Apart = Callable[[str], None]
 
 @pytest.fixture(scope="module")
 def in_a_process_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
-    """Runs code: what OpenSpiel finds wrong may end the whole process.
+    """Run code: what OpenSpiel finds wrong may end the whole process.
 
     Each is the child of one that has imported OpenSpiel already, which takes longer than most of them.
     """
@@ -230,7 +230,7 @@ def test_equal_positions_read_alike() -> None:
     values: dict[str, float] = {}
 
     def value(state: Any) -> float:
-        """What the position is worth to the first player, where both play as well as can be."""
+        """Return what the position is worth to the first player, where both play as well as can be."""
         text = str(state)
         if text not in values:
             objects = json.loads(text)["objects"]

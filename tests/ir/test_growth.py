@@ -188,7 +188,7 @@ ROUNDS = 3_000
 
 
 def changing(steps: list[str], gives: str, measure: str) -> Ruleset | None:
-    """A game of many rounds, in each of which numbers change, where these are sound rules."""
+    """Return a game of many rounds, in each of which numbers change, where these are sound rules."""
     growing = "set: {a: a + 1000000000, b: b - 1000000000}"
     within = "\n            - ".join(f"{{id: s{place}, {step}}}" for place, step in enumerate([growing, *steps]))
     source = rules(within).replace("at_most: 100", f"at_most: {ROUNDS}").replace("n + 5", gives)

@@ -103,7 +103,7 @@ procedure throw_once(%who: ref player)
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout with three files and three templates more."""
+    """Return a copy of the checkout with three files and three templates more."""
     folder = copy_checkout(tmp_path_factory.mktemp("house"), copied=("engine", "docs_templates"))
     for verb in ADDED.glob("*.py"):
         shutil.copy(verb, folder / "engine" / "rulewright" / "language" / "statements")

@@ -51,7 +51,7 @@ formulas:
 
 @cache
 def ruleset(rounding: str = "truncate") -> Ruleset:
-    """The garden, with a rule for fractions."""
+    """Return the garden, with a rule for fractions."""
     return sound(GARDEN + FORMULAS, manifest=MANIFEST.replace("truncate", rounding))
 
 
@@ -81,14 +81,14 @@ class Bench:
         }
 
     def tree(self, **fields: Any) -> int:
-        """A new tree."""
+        """Return a new tree."""
         thing = list(self.machine.layout.defaults["tree"])
         for name, value in fields.items():
             thing[self.machine.layout.places["tree", name]] = value
         return self.state.create(self.machine.layout.kinds["tree"], thing)
 
     def typed(self, written: str, **types: Type) -> Typed:
-        """The checked tree of an expression, which must be sound."""
+        """Return the checked tree of an expression, which must be sound."""
         found = Diagnostics()
         scalar = Scalar(written, written, Span.at("test"))
         typed = check_expression(scalar, Scope(self.ruleset.declarations, variables={**TYPES, **types}), found)
@@ -96,7 +96,7 @@ class Bench:
         return typed
 
     def value(self, written: str, **values: Any) -> Any:
-        """The value of an expression, by both."""
+        """Return the value of an expression, by both."""
         typed = self.typed(written)
         given = {**self.values, **values}
         plain = Evaluate(self.ruleset.declarations, Walk(self.machine, self.state)).value(typed, (), given)
@@ -106,7 +106,7 @@ class Bench:
         return plain
 
     def run(self, typed: Typed, given: dict[str, Any]) -> Any:
-        """What the code of an expression comes to."""
+        """Return what the code of an expression comes to."""
         program = program_of(self.ruleset)
         assembly = Assembly(program, self.ruleset, self.machine.effort, recording=False, sampling=False, fused=False)
         expressions = Expressions(assembly.constants)

@@ -33,7 +33,7 @@ def layer(
 def checked(
     source: str, *overlays: str, manifest: str = MANIFEST, shapes: bool = True
 ) -> tuple[Ruleset | None, Diagnostics]:
-    """The ruleset of a layer and those laid over it, and everything found; None where it could not be built."""
+    """Return the ruleset of a layer and those laid over it, and everything found; None where it could not be built."""
     found = Diagnostics()
     layers = []
     for place, written in enumerate((source, *overlays)):
@@ -49,7 +49,7 @@ def checked(
 
 
 def sound(source: str, *overlays: str, manifest: str = MANIFEST) -> Ruleset:
-    """The ruleset, which must have no errors."""
+    """Return the ruleset, which must have no errors."""
     ruleset, found = checked(source, *overlays, manifest=manifest)
     assert not found.errors, text.render(found)
     assert ruleset is not None

@@ -36,7 +36,7 @@ def test_a_bad_expression_is_explained(name: str) -> None:
 
 
 def mended(source: str, fault: Diagnostic) -> str | None:
-    """The source with what the suggestion says put in the place of the fault, if it says what to put there."""
+    """Return the source with what the suggestion says put in the place of the fault, if it says what to put there."""
     found = re.fullmatch(r"(?:did you mean|write) `([^`]+)`\??", fault.suggestion or "")
     if found is None:
         return None
@@ -48,7 +48,7 @@ def mended(source: str, fault: Diagnostic) -> str | None:
 
 @cache
 def proposed(name: str) -> str | None:
-    """The bad expression's rules with what its only message says to write, if it says what."""
+    """Return the bad expression's rules with what its only message says to write, if it says what."""
     source = probe(BAD[name])
     found = faults(source)
     return mended(source, found[0]) if len(found) == 1 else None

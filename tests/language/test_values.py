@@ -274,7 +274,7 @@ def test_a_remainder_has_the_sign_of_the_divisor(left: int, right: int) -> None:
 
 
 def grown(depth: int) -> st.SearchStrategy[tuple[str, Any]]:
-    """An expression over `n`, `m` and numbers, with the function that works it out in Python."""
+    """Return an expression over `n`, `m` and numbers, with the function that works it out in Python."""
     leaf = st.sampled_from([("n", lambda n, m: n), ("m", lambda n, m: m)]) | st.integers(-9, 9).map(
         lambda k: (f"({k})" if k < 0 else str(k), lambda n, m: k)
     )

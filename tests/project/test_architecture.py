@@ -59,7 +59,7 @@ def modules() -> dict[str, Path]:
 
 @cache
 def imports(module: str) -> tuple[tuple[str, int], ...]:
-    """The modules of this package that `module` names in an import, wherever it stands, with the line."""
+    """Return the modules of this package that `module` names in an import, wherever it stands, with the line."""
     return tuple(_imports(module))
 
 
@@ -79,12 +79,12 @@ def _imports(module: str) -> Iterator[tuple[str, int]]:
 
 
 def package_of(module: str) -> str:
-    """The package that `module` belongs to: the first name under the package."""
+    """Return the package that `module` belongs to: the first name under the package."""
     return [*module.split("."), "__init__"][1]
 
 
 def layer_of(module: str) -> int:
-    """The floor of `module`, counted from the ground."""
+    """Return the floor of `module`, counted from the ground."""
     part = package_of(module)
     layers = [number for number, parts in enumerate(LAYERS) if part in parts]
     assert layers, f"{module} is in no layer: give `{part}` one in pyproject.toml, or move it"
@@ -98,7 +98,7 @@ def text_files(*folders: str) -> list[Path]:
 
 
 def shown(path: Path) -> str:
-    """The path as a person in the checkout would write it."""
+    """Return the path as a person in the checkout would write it."""
     return path.relative_to(ROOT).as_posix()
 
 
@@ -182,7 +182,7 @@ OTHER_USES = {
 
 
 def names_of_verbs(source: str) -> list[str]:
-    """The texts in a module that are the name of a verb and can hardly be anything else."""
+    """Return the texts in a module that are the name of a verb and can hardly be anything else."""
     names = verbs().keys() - SAME_WORDS
     nodes = ast.walk(ast.parse(source))
     return [node.value for node in nodes if isinstance(node, ast.Constant) and node.value in names]
@@ -220,7 +220,7 @@ def test_the_list_of_longer_files_is_no_longer_than_needed() -> None:
 
 
 def private_uses(path: Path) -> list[str]:
-    """The names beginning with `_` that a file imports from the package, or reaches for in what it imports."""
+    """Return the names beginning with `_` that a file imports from the package, or reaches for in what it imports."""
     text = path.read_text(encoding="utf-8")
     tree, found, known = ast.parse(text, path), [], set()
     for node in statements(tree):

@@ -12,7 +12,7 @@ BENCHMARKS = sorted((Path(__file__).resolve().parents[2] / "benchmarks").glob("[
 
 
 def missing(source: str) -> list[str]:
-    """The names that a script takes from the package, and which are not there."""
+    """Return the names that a script takes from the package, and which are not there."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rulewright":

@@ -39,7 +39,7 @@ OWNERS = {folder: owner(folder) for folder in sorted(PLUG_IN_FOLDERS)}
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the engine with one module in each folder that cannot be imported."""
+    """Return a copy of the engine with one module in each folder that cannot be imported."""
     checkout = copy_checkout(tmp_path_factory.mktemp("checkout"))
     for folder in PLUG_IN_FOLDERS:
         (checkout / "engine" / "rulewright" / folder / "aaa_broken.py").write_text("raise ValueError('no')\n")

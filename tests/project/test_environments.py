@@ -35,7 +35,7 @@ def test_every_python_that_is_promised_is_tried() -> None:
 
 
 def distributions(extra: str) -> set[str]:
-    """What an extra of the project installs, with all that each of them needs."""
+    """Return what an extra of the project installs, with all that each of them needs."""
     left = [Requirement(f"rulewright[{extra}]")]
     found: set[tuple[str, str]] = set()
     while left:
@@ -54,7 +54,7 @@ def distributions(extra: str) -> set[str]:
 
 
 def modules_from_elsewhere() -> Iterator[str]:
-    """What modules of the engine import as they are imported, and neither Python nor the engine holds."""
+    """Yield what modules of the engine import as they are imported, and neither Python nor the engine holds."""
     for path in (ROOT / "engine" / "rulewright").rglob("*.py"):
         for node in ast.parse(path.read_text("utf-8")).body:
             for inner in node.body if isinstance(node, ast.Try) else [node]:

@@ -93,7 +93,7 @@ def run(home: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[i
 
 
 def told_once(said: str, part: str, details: Path) -> None:
-    """A failure is one sentence, which names the part, and a file with the traceback in it."""
+    """Check that a failure is one sentence that names the part, and a file with its traceback."""
     lines = [line for line in said.splitlines() if f"{part} failed" in line and "test/other" not in line]
     assert len(lines) == 1
     assert "KeyError" in lines[0]

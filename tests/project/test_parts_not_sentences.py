@@ -124,7 +124,7 @@ PUT_BACK = {"ruleset/queries/resolve_roll.py"}
 
 
 def read_again(source: str) -> Iterator[int]:
-    """The lines of a module that look for something in what a diagnostic or an error says."""
+    """Yield the lines of a module that look for something in what a diagnostic or an error says."""
 
     def is_said(node: ast.expr) -> bool:
         return any(isinstance(part, ast.Attribute) and part.attr in SAID for part in ast.walk(node))

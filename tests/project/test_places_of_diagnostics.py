@@ -18,7 +18,7 @@ _PLACE = re.compile(r"^ *--> .+:[1-9]\d*:[1-9]\d*$")
 
 
 def unplaced(text: str) -> list[str]:
-    """The heads of the diagnostics in `text` that no place follows, whose message may run on for some lines."""
+    """Return the heads of the diagnostics in `text` that no place follows, whose message may run on for some lines."""
     lost: list[str] = []
     head: str | None = None
     for line in [*text.splitlines(), "error[end]: "]:

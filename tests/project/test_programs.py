@@ -29,7 +29,7 @@ THERE = {
 
 
 def machine(folder: Path, programs: dict[str, str]) -> Path:
-    """A folder for PATH with these programs, and with what every system has."""
+    """Return a folder for PATH with these programs, and with what every system has."""
     folder.mkdir()
     for name in OF_THE_SYSTEM:
         (folder / name).symlink_to(str(shutil.which(name)))
@@ -43,7 +43,7 @@ def machine(folder: Path, programs: dict[str, str]) -> Path:
 
 
 def asked_for(tmp_path: Path, programs: dict[str, str]) -> tuple[int, list[str]]:
-    """The exit code, and what Debian was asked to install."""
+    """Return the exit code, and what Debian was asked to install."""
     asked = tmp_path / "asked"
     path = machine(tmp_path / "bin", programs)
     environment = {"PATH": str(path), "HOME": str(tmp_path), "ASKED": str(asked)}

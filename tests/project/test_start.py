@@ -13,7 +13,7 @@ HEAVY = {"lark", "yaml", "jsonschema", "jinja2", "mkdocs", "material", "playwrig
 
 
 def modules_imported_by(*arguments: str) -> set[str]:
-    """The top-level names of all modules that a fresh Python imports when given `arguments`."""
+    """Return the top-level names of all modules that a fresh Python imports when given `arguments`."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "COV_"))}
     ran = subprocess.run(
         [sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True, env=environment, check=False

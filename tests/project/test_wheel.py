@@ -20,7 +20,7 @@ DATA = ("grammar", "rules", "docs_templates")
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """The output of a command that must succeed, run in `cwd` and knowing nothing of the checkout."""
+    """Return the output of a command that must succeed, run in `cwd` and knowing nothing of the checkout."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RULEWRIGHT", "COV_"))
     }
@@ -30,7 +30,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 def data_files(checkout: Path) -> set[str]:
-    """The data in the checkout that must travel, as `grammar/dice.lark`."""
+    """Return the data in the checkout that must travel, as `grammar/dice.lark`."""
     return {
         path.relative_to(checkout).as_posix()
         for folder in DATA
@@ -41,21 +41,21 @@ def data_files(checkout: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def built(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that holds the source archive and the wheel that was built from it."""
+    """Return a folder that holds the source archive and the wheel that was built from it."""
     folder = tmp_path_factory.mktemp("built")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, checkout, cwd=folder)
     return folder
 
 
 def only(pattern: str, folder: Path) -> Path:
-    """The one file in `folder` that fits the pattern."""
+    """Return the one file in `folder` that fits the pattern."""
     (path,) = folder.glob(pattern)
     return path
 
 
 @pytest.fixture(scope="module")
 def bin_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment that holds the wheel and what it declares to need, and nothing else."""
+    """Return the programs of an environment that holds the wheel and what it declares to need, and nothing else."""
     environment = tmp_path_factory.mktemp("elsewhere") / "venv"
     run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=built)
     programs = environment / ("Scripts" if os.name == "nt" else "bin")

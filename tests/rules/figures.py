@@ -29,7 +29,7 @@ def number(rules: Ruleset, name: str) -> object:
 
 
 def numbered(rules: Ruleset) -> set[int]:
-    """The numbers of the rulings there are."""
+    """Return the numbers of the rulings there are."""
     return {ruling.number for ruling in rules.rulings.values() if ruling.number is not None}
 
 

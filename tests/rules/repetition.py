@@ -26,14 +26,14 @@ def leaves(node: object, path: tuple[str, ...]) -> Iterator[Leaf]:
 
 
 def stated(folder: Path) -> set[Leaf]:
-    """What an edition's own files say, its manifest left out; the `id` of a step is a place and says nothing."""
+    """Return what an edition's own files say, its manifest left out; the `id` of a step is a place and says nothing."""
     files = [file for file in folder.rglob("*.yaml") if file.name != "ruleset.yaml"]
     found = {leaf for file in files for leaf in leaves(yaml.safe_load(file.read_text()), ())}
     return {(path, value) for path, value in found if path[-1] != "id"}
 
 
 def repetition(game: Path, edition: str) -> tuple[set[Leaf], set[Leaf]]:
-    """What an edition states, and what of that core or another edition of the game states as well."""
+    """Return what an edition states, and what of that core or another edition of the game states as well."""
     own = stated(game / edition)
     others = set[Leaf]().union(*(stated(game / other) for other in EDITIONS if other != edition))
     return own, own & others

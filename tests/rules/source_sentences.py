@@ -29,7 +29,7 @@ def sentences(page: str) -> Iterator[str]:
 
 
 def digests(page: str) -> list[str]:
-    """A digest of each sentence. The letter in front keeps YAML from taking one for a number."""
+    """Return a digest of each sentence. The letter in front keeps YAML from taking one for a number."""
     return ["s" + sha256(sentence.encode()).hexdigest()[:7] for sentence in sentences(page)]
 
 

@@ -28,7 +28,7 @@ def normal() -> Ruleset:
 
 
 def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Chronicle, list[str]]:
-    """A random game with its events read, and what was wrong at any decision of it."""
+    """Return a random game with its events read, and what was wrong at any decision of it."""
     machine = compiled(rules, recording=True, sampling=True)
     state = machine.empty(players, options=OPTIONS)
     state.generator, choices = Generator(seed, "dice"), Generator(seed, "choices")
@@ -46,7 +46,7 @@ def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Chronic
 
 
 def faults(state: State) -> list[str]:
-    """What must never be."""
+    """Return what must never be."""
     layout = state.machine.layout
     found = []
     for kind, declared in state.machine.ruleset.declarations.kinds.items():

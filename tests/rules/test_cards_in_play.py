@@ -44,7 +44,7 @@ MACHINES: dict[str, Callable[[Ruleset], Machine]] = {
 
 
 def drawn(folder: Path, kept: str, machine: str) -> list[list[str]]:
-    """The cards that can come up at each draw, where the last of them always does."""
+    """Return the cards that can come up at each draw, where the last of them always does."""
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     (folder / "rules.yaml").write_text(RULES.replace("KEPT", kept), encoding="utf-8")
     rules = load_ruleset("trade/small", rules=[folder])
@@ -75,7 +75,7 @@ def test_to_draw_where_every_card_is_held_is_a_fault_that_names_the_rule(tmp_pat
 
 @cache
 def printed(edition: str) -> dict[str, str]:
-    """The words of each card, by its name."""
+    """Return the words of each card, by its name."""
     page = shipped_pages(f"fuzzy-knights/{edition}")["cards.html"]
     found = {}
     for card in re.findall(r"<article.*?</article>", page, re.DOTALL):

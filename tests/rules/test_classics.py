@@ -56,7 +56,7 @@ def beside(rules: Ruleset, name: str, seed: int, number_of: Callable[[State, Any
 
 
 def returns(state: State) -> list[float]:
-    """What OpenSpiel gives for winning, losing and a draw."""
+    """Return what OpenSpiel gives for winning, losing and a draw."""
     assert state.winners is not None
     if len(state.winners) != 1:
         return [0.0, 0.0]

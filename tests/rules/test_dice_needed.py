@@ -25,7 +25,7 @@ ROLL = re.compile(r"(?<![\w.])(\d*)d(\d+|P)(?!\w)")
 
 
 def written(node: Any) -> dict[str, int]:
-    """The most dice of each kind in any one piece of text, of what is played and not said."""
+    """Return the most dice of each kind in any one piece of text, of what is played and not said."""
     most: dict[str, int] = {}
     match node:
         case dict():

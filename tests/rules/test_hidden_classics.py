@@ -153,7 +153,10 @@ def test_it_is_the_same_game_and_tells_the_same_to_each(classic: Classic, ends: 
 
 
 def solved(reference: str, rounds: int) -> tuple[float, list[float]]:
-    """What players could still gain, and what the game is worth, after so many rounds of OpenSpiel's own learning."""
+    """Return what players could still gain, and what the game is worth.
+
+    After so many rounds of OpenSpiel's own learning.
+    """
     game = pyspiel.load_efg_game(gambit.export_gambit(ours_of(reference)))
     solver = pyspiel.CFRPlusSolver(game)  # the policy is a part of it
     for _ in range(rounds):

@@ -33,7 +33,7 @@ class Verbs:
 
 @pytest.fixture(scope="module")
 def house(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The new version's folder, the same for all tests, so that it is read once."""
+    """Return the new version's folder, the same for all tests, so that it is read once."""
     folder = tmp_path_factory.mktemp("next") / "house"
     shutil.copytree(checkout / "tests" / "house_rules" / "medium-0.2", folder / "medium-0.2")
     return folder

@@ -103,7 +103,7 @@ def test_following_the_advice_to_its_end_leaves_sound_rules(
 
 
 def replaced(value: object, row: str, instead: str, house: dict[str, Any]) -> object:
-    """What a designer would write in the value's stead: the other row, and no example that was left out."""
+    """Return what a designer would write in the value's stead: the other row, and no example that was left out."""
     if isinstance(value, list):
         gone = {f"examples.{name}" for name, change in house.get("examples", {}).items() if "delete" in change}
         return [replaced(item, row, instead, house) for item in value if item not in gone]

@@ -102,7 +102,7 @@ def play(game: Game, *parts: list[str | int]) -> None:
 
 
 def ask(game: Game, expression: str) -> Any:
-    """What an expression of the rules comes to where the game stands."""
+    """Return what an expression of the rules comes to where the game stands."""
     found = Diagnostics()
     scope = Scope(game.ruleset.declarations)
     typed = check_expression(Scalar(expression, expression, Span.at("test")), scope, found)
@@ -111,7 +111,7 @@ def ask(game: Game, expression: str) -> Any:
 
 
 def coins(game: Game) -> tuple[int, int]:
-    """What is in the purse of the first player, and of the second."""
+    """Return what is in the purse of the first player, and of the second."""
     one, other = ask(game, "list(p.coin for p in players)")
     return one, other
 

@@ -17,7 +17,7 @@ GOALS = {"1.0.0": 20, "1.0.1": 30, "1.1.0": 40, "2.0.0": 50}
 
 
 def add_version(folder: Path, checkout: Path, version: str, goal: int, *, status: str = "draft") -> Path:
-    """A copy of the shipped race as a game of one's own, to another goal."""
+    """Return a copy of the shipped race as a game of one's own, to another goal."""
     path = folder / f"race-{version}"
     path.mkdir(parents=True)
     source = checkout / "rules" / "pig" / "classic-1.0" / "pig.yaml"

@@ -49,7 +49,7 @@ def stops(machine: Machine, players: int, seed: int, options: dict[str, str], da
 
 
 def all_of(state: State, kind: str) -> list[dict[str, Any]]:
-    """The fields of every object of a kind."""
+    """Return the fields of every object of a kind."""
     layout = state.machine.layout
     places = {name: place for (owner, name), place in layout.places.items() if owner == kind}
     objects = [state.objects[number] for number in state.live[layout.kinds[kind]]]

@@ -32,7 +32,7 @@ def write_stack(
 
 
 def load(folder: Path, name: str = "my/table") -> tuple[Ruleset | None, Diagnostics]:
-    """An edition, and what is wrong with it."""
+    """Return an edition, and what is wrong with it."""
     catalogue = Catalogue([folder])
     return load_edition(catalogue, catalogue.find(parse_reference(name)))
 

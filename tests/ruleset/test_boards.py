@@ -169,7 +169,7 @@ def test_a_board_that_cannot_be_laid_out(tmp_path: Path, said: str, told: str) -
 
 
 def by_hand(table: Table, start: str, cost: dict[str, int | None]) -> dict[str, float]:
-    """What it costs to come to each place, by relaxing every way again and again (Bellman and Ford)."""
+    """Return what it costs to come to each place, by relaxing every way again and again (Bellman and Ford)."""
     found = dict.fromkeys(table.rows, math.inf)
     found[start] = 0
     for _ in table.rows:

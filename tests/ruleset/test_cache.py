@@ -46,7 +46,7 @@ EVERYTHING = some(
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder for the cache. Others may be at work on the program itself while this runs."""
+    """Yield an empty folder for the cache. Others may be at work on the program itself while this runs."""
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(fingerprint, "_files", lambda: ("this program", 0))
     fingerprint.program.cache_clear()
@@ -56,7 +56,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The editions whose rules were read."""
+    """Return the editions whose rules were read."""
     from rulewright.ruleset import load_ruleset as load
 
     seen: list[str] = []
@@ -72,13 +72,13 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def own(tmp_path: Path, checkout: Path) -> Path:
-    """A copy of the shipped rules to change."""
+    """Return a copy of the shipped rules to change."""
     shutil.copytree(checkout / "rules" / "pig", tmp_path / "rules" / "pig")
     return tmp_path / "rules"
 
 
 def fresh(reference: str, **more: object) -> Ruleset:
-    """A ruleset from its rules."""
+    """Return a ruleset from its rules."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(cache_folder.VARIABLE, "off")
         return load_ruleset(reference, **more)  # type: ignore[arg-type]
@@ -428,7 +428,7 @@ def test_processes_at_once_all_load(tmp_path: Path) -> None:
 
 
 def ends(ruleset: Ruleset) -> list[Counted]:
-    """What twenty games of a ruleset come to, played as WebAssembly."""
+    """Return what twenty games of a ruleset come to, played as WebAssembly."""
     series = Series("1", 2, {}, 10_000, ())
     counting = Games(ruleset).counting(series)
     exhaust(counting.run(0, 20))

@@ -22,7 +22,7 @@ def digest(*sources: str, manifest: str = MANIFEST) -> str:
 
 
 def raw_digest(rules: Any) -> str:
-    """The digest of rules that need not be sound."""
+    """Return the digest of rules that need not be sound."""
     from rulewright.ruleset.schema.digest import digest as of
     from rulewright.ruleset.schema.digest import gameplay
 
@@ -188,7 +188,7 @@ def _without_steps(shape: Record) -> Record:
 
 
 def scalars(shape: Shape, path: tuple[Any, ...] = (), *, cosmetic: bool = False) -> list[tuple[tuple[Any, ...], bool]]:
-    """The path to every scalar that `filled` makes, and whether it is words or looks."""
+    """Return the path to every scalar that `filled` makes, and whether it is words or looks."""
     cosmetic = cosmetic or shape.cosmetic
     match shape:
         case Record(members=members):

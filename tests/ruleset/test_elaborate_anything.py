@@ -69,13 +69,13 @@ MORE = VALUES | st.dictionaries(WORDS.filter(bool), VALUES, max_size=2)
 
 @cache
 def shipped(reference: str) -> Any:
-    """The resolved rules of an edition, as plain data; without words, which are checked elsewhere."""
+    """Return the resolved rules of an edition, as plain data; without words, which are checked elsewhere."""
     rules = load_ruleset(reference).resolved.rules.plain()
     return {key: value for key, value in rules.items() if key not in ("pages", "terms", "examples", "rulings")}
 
 
 def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path to every node below `node`."""
+    """Yield the path to every node below `node`."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, value in items:
         yield (*path, key)

@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parent / "goldens" / "lints"
 
 
 def found(steps: str) -> str:
-    """What the lints say of the steps of a procedure."""
+    """Return what the lints say of the steps of a procedure."""
     diagnostics = Diagnostics()
     run_lints(sound(procedure(steps)), diagnostics)
     return text.render([d for d in diagnostics if d.code.id in ("unused-value", "fixed-condition")])
@@ -113,7 +113,7 @@ dice:
 
 
 def told_of_dice(rules: str) -> str:
-    """What the lints say of the dice that rules declare."""
+    """Return what the lints say of the dice that rules declare."""
     diagnostics = Diagnostics()
     run_lints(sound(rules), diagnostics)
     return text.render([d for d in diagnostics if d.code.id == "unused-declaration" and "`dice." in d.message])
@@ -210,7 +210,7 @@ WORST = "formulas: {best: {is: min(p.coin for p in players)"
 
 
 def outdated(*layers: str) -> str:
-    """What is said of words that were written for another rule."""
+    """Return what is said of words that were written for another rule."""
     diagnostics = Diagnostics()
     run_lints(sound(WORDED, *layers), diagnostics)
     return text.render([d for d in diagnostics if d.code.id == "words-outdated"])

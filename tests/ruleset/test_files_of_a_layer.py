@@ -21,7 +21,7 @@ NEW = "gain: {who: p, score: 2}"
 
 
 def house(folder: Path, files: dict[str, str], *, base: str = BASE) -> tuple[Ruleset | None, Diagnostics]:
-    """The house rules of `files`, by name, over a base; and what is said of them."""
+    """Return the house rules of `files`, by name, over a base; and what is said of them."""
     write(folder, "base", base, manifest="rounding: truncate\nplayers: 1..4")
     write(folder, "house", "")
     for name, rules in files.items():
@@ -31,7 +31,7 @@ def house(folder: Path, files: dict[str, str], *, base: str = BASE) -> tuple[Rul
 
 
 def in_any_order(folder: Path, *rules: str) -> list[tuple[Ruleset | None, Diagnostics]]:
-    """The same files under names that let each be read first, second, …"""
+    """Return the same files under names that give them every order."""
     found = []
     for number, order in enumerate(permutations(rules)):
         place = folder / str(number)

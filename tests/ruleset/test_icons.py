@@ -24,7 +24,7 @@ def svg(inner: str, *, more: str = "") -> bytes:
 
 
 def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, str]], bool]:
-    """What is said of the drawing of `plant`, with its place, and whether the book has it."""
+    """Return what is said of the drawing of `plant`, with its place, and whether the book has it."""
     folder = write_garden(tmp_path / "rules") / "garden" / "icons"
     folder.mkdir(exist_ok=True)
     if data is not None:
@@ -133,14 +133,14 @@ def drawn(tmp_path: Path, *names: str, shared: bool = False, rows: str = ROWS) -
 
 
 def said_of(ruleset: Ruleset) -> list[tuple[str, str, str | None]]:
-    """The code, the message and the hint of each thing that is said of drawings."""
+    """Return the code, the message and the hint of each thing that is said of drawings."""
     found = Diagnostics()
     lint(ruleset, found)
     return [(each.code.id, each.message, each.suggestion) for each in found]
 
 
 def shown_as(ruleset: Ruleset, row: str) -> str | None:
-    """The drawing that a row is shown with."""
+    """Return the drawing that a row is shown with."""
     table = ruleset.declarations.tables[row.partition(".")[0]]
     return picture_of(ruleset, table, table.rows[row.partition(".")[2]], drawings(ruleset).__contains__)
 

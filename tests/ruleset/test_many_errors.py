@@ -70,7 +70,7 @@ def all_spans(node: Node) -> Iterator[Span]:
 
 
 def looked_for(node: Node, span: Span) -> tuple[str, ...] | None:
-    """The same by brute force: the first key or value that holds the span, the innermost of those it lies in."""
+    """Return the same by brute force: the first key or value that holds the span, the innermost of those it lies in."""
     if isinstance(node, Scalar):
         return () if node.span.holds(span) else None
     if isinstance(node, Mapping):

@@ -152,7 +152,7 @@ def diagnosed(words: str, tmp_path: Path) -> list[tuple[str, str]]:
 
 
 def linted(words: str, tmp_path: Path) -> tuple[Diagnostics, int, str]:
-    """What is said of some words, the line that they begin on, and all the rules they stand in."""
+    """Return what is said of some words, the line that they begin on, and all the rules they stand in."""
     text = "".join(f"          {line}\n" for line in words.split("\n"))
     rules = steps().replace(TEXT, text, 1)
     assert rules != steps()

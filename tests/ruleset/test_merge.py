@@ -37,7 +37,7 @@ def rules(*sources: str) -> dict[str, Any]:
 
 
 def steps(*overlays: str) -> list[str]:
-    """The ids of the steps of `tend`, in order, nested ones after the step they lie in."""
+    """Return the ids of the steps of `tend`, in order, nested ones after the step they lie in."""
     resolved, found = merged(BASE, *(f"procedures: {{tend: {{steps: {overlay}}}}}\n" for overlay in overlays))
     assert not found.errors, text.render(found)
     tend = resolved.rules.get("procedures").get("tend")  # type: ignore[union-attr]
@@ -291,7 +291,7 @@ IDS = st.sampled_from(["a", "b", "c", "d"])
 
 
 def some(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """A mapping from ids to values of one kind."""
+    """Return a mapping from ids to values of one kind."""
     return st.dictionaries(IDS, inner, min_size=1)
 
 
@@ -313,7 +313,7 @@ LEAVES = st.fixed_dictionaries(
 
 
 def leaves(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths to all scalars and plain lists; a step is named by its id."""
+    """Return the paths to all scalars and plain lists; a step is named by its id."""
     if isinstance(node, dict):
         return [found for key, value in node.items() if key != "id" for found in leaves(value, (*path, key))]
     if isinstance(node, list) and node and isinstance(node[0], dict):
@@ -322,7 +322,7 @@ def leaves(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def overlay(path: tuple[Any, ...], value: Any) -> Any:
-    """The overlay that sets the leaf at `path` alone."""
+    """Return the overlay that sets the leaf at `path` alone."""
     if not path:
         return value
     head, *rest = path

@@ -28,7 +28,7 @@ ALL = [*HOUSE, *MANIFESTS, *PIG]
 
 
 def _of_each_code() -> list[str]:
-    """The first mistake that each diagnostic code is about, by what is kept of it: others come to the same code.
+    """Return the first mistake that each diagnostic code is about, by what is kept of it: others come to the same code.
 
     It is one in a copy of Pig wherever there is such a one: the largest game, which house rules are laid over, takes
     ten times as long to check. A dozen codes come from house rules alone, and there is a mistake of each here.
@@ -97,7 +97,10 @@ def check(at: Path, *, examples: bool = True) -> list[Diagnostic]:
 
 
 def told(diagnostic: Diagnostic) -> str:
-    """A diagnostic as it is printed; of places in the rules below, which have a life of their own, only the file."""
+    """Return a diagnostic as it is printed.
+
+    Of places in the rules below, which have a life of their own, only the file.
+    """
     below = [each for each in diagnostic.related if Path(each.span.file).is_relative_to(RULES)]
     own = tuple(each for each in diagnostic.related if each not in below)
     notes = [f"note: {each.message} (rules/{Path(each.span.file).relative_to(RULES).as_posix()})\n" for each in below]
@@ -106,7 +109,7 @@ def told(diagnostic: Diagnostic) -> str:
 
 @cache
 def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
-    """What is said of a mistake, the diagnostics, and those left once its edits are made, if it has any."""
+    """Return what is said of a mistake, the diagnostics, and those left once its edits are made, if it has any."""
     with TemporaryDirectory() as base:
         at = Path(base) / "mine"
         folder(name, at)

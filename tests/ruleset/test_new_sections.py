@@ -122,7 +122,7 @@ def written(folder: Path, name: str, rules: str, *, extends: str = "") -> None:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout with one file more."""
+    """Return a copy of the checkout with one file more."""
     folder = copy_checkout(tmp_path_factory.mktemp("house"))
     shutil.copy(ADDED, folder / "engine" / "rulewright" / "ruleset" / "sections")
     return folder
@@ -130,7 +130,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def said(house: Path) -> dict[str, Any]:
-    """What the house says of rulesets with the new sections, asked once for all tests."""
+    """Return what the house says of rulesets with the new sections, asked once for all tests."""
     own = house / "own"
     for name, rules in EDITIONS.items():
         written(own, name, rules, extends="test/base@1" if name == "upper" else "")

@@ -43,7 +43,7 @@ pages:
 
 
 def check(folder: Path, house: str) -> str:
-    """What is said of house rules over `BASE`."""
+    """Return what is said of house rules over `BASE`."""
     for name, extends, text in (("base", "", BASE), ("house", "extends: work/base\n", house)):
         (folder / name).mkdir(exist_ok=True)
         manifest = f"ruleset: work/{name}\nversion: 1.0.0\ntitle: Work\nstatus: draft\nplayers: 1\n{extends}"

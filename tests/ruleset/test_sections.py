@@ -35,7 +35,7 @@ MAY_LIST_SECTIONS = {
 
 
 def reached(shape: Shape, parts: list[str]) -> Iterator[Shape]:
-    """What stands where a pattern leads; nothing where it leads nowhere."""
+    """Yield what stands where a pattern leads; nothing where it leads nowhere."""
     match shape:
         case ByForm():
             for form in (shape.scalar, shape.sequence, shape.mapping):
@@ -52,7 +52,7 @@ def reached(shape: Shape, parts: list[str]) -> Iterator[Shape]:
 
 
 def named_in_a_row(node: ast.AST) -> set[str]:
-    """The sections that one collection, or one choice among cases, names."""
+    """Return the sections that one collection, or one choice among cases, names."""
     match node:
         case ast.Tuple(elts=found) | ast.List(elts=found) | ast.Set(elts=found):
             firsts = [each.elts[0] if isinstance(each, ast.Tuple) and each.elts else each for each in found]

@@ -46,7 +46,7 @@ pages:
 
 
 def signed(folder: Path, section: str, change: tuple[str, str] | None = None) -> str:
-    """The signature of a text under the rules, or under the rules with a change."""
+    """Return the signature of a text under the rules, or under the rules with a change."""
     rules = GAME.replace("SECTION", f"one: {{title: One, {section}}}")
     if change is not None:
         assert change[0] in rules
@@ -136,7 +136,7 @@ def test_a_signature_is_never_a_number(tmp_path: Path) -> None:
 
 
 def said(folder: Path, base: str, house: str) -> list[tuple[str, str]]:
-    """What is said of the words of a house's rules over a base."""
+    """Return what is said of the words of a house's rules over a base."""
     write(folder, "base", base)
     write(folder, "house", house, "extends: work/base\n")
     catalogue = Catalogue([folder])

@@ -49,7 +49,7 @@ def zip_of(files: dict[str, str] = HOUSE, *, name: str = "house.zip") -> Path:
 
 
 def own_pig(checkout: Path, folder: Path, change: tuple[str, str] = ("", "")) -> Path:
-    """A copy of the shipped game, with a change in its rules."""
+    """Return a copy of the shipped game, with a change in its rules."""
     shutil.copytree(checkout / "rules" / "pig" / "classic-1.0", folder / "pig", dirs_exist_ok=True)
     rules = folder / "pig" / "pig.yaml"
     text = rules.read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ GOAL = ("goal: {is: 100", "goal: {is: 90")
 
 
 def told(reference: str, rules: str = "") -> tuple[Ruleset, list[str]]:
-    """What is loaded, and what is said of it."""
+    """Return what is loaded, and what is said of it."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         ruleset = load_ruleset(reference, rules=rules or ())
@@ -158,7 +158,7 @@ class TestZips:
 class TestPackages:
     @pytest.fixture
     def site(self, tmp_path: Path) -> Path:
-        """A folder of installed packages, as pip leaves it, with one that brings rules and must not be run."""
+        """Return a folder of installed packages, as pip leaves it, with one that brings rules and must not be run."""
         lay_out(tmp_path / "site" / "own_games" / "rules")
         information = {
             "METADATA": "Metadata-Version: 2.1\nName: own-games\nVersion: 1.0\n",

@@ -15,7 +15,7 @@ from tests.book.garden import steps, write_garden
 
 
 def said(folder: Path, rules: str) -> list[str]:
-    """The codes and messages of a garden's words."""
+    """Return the codes and messages of a garden's words."""
     found = Diagnostics()
     run_lints(load_ruleset("garden/small", rules=[write_garden(folder, rules)]), found)
     return [f"{d.code.id}: {d.message}" for d in found if d.code.id in ("words-wanted", "unused-words")]

@@ -20,7 +20,7 @@ kinds:
 
 
 def found(steps: str, *, rest: str = "") -> list[Diagnostic]:
-    """What is wrong with the steps of a procedure that is given a player."""
+    """Return what is wrong with the steps of a procedure that is given a player."""
     source = f"{CARDS}{rest}procedures: {{main: {{given: {{p: player}}, steps: [{steps}]}}}}\n"
     ruleset, diagnostics = checked(source)
     assert ruleset is not None or diagnostics.errors

@@ -33,7 +33,7 @@ def agree(state: State, guess: State, player: int) -> None:
 
 
 def _names_agree(state: State, guess: State, player: int, mirror: Mirror) -> None:
-    """What was drawn, rolled or chosen before a player's eyes, and is still there under its name, is no other."""
+    """Check that what was drawn, rolled or chosen before a player's eyes keeps its name and value."""
     latest = {event[0]: event for event in state.events or () if event[1] in TOLD.values()}
     ruleset = state.machine.ruleset
     procedure = state.root

@@ -43,7 +43,7 @@ def leak(name: str) -> Callable[[Plant], Plant]:
 
 
 def original(owner: Any, name: str) -> Any:
-    """What the engine has under a name that is its own affair."""
+    """Return what the engine has under a name that is its own affair."""
     return getattr(owner, name)
 
 
@@ -56,7 +56,7 @@ def all_of(state: State) -> str:
 
 
 def odd(state: State) -> bool:
-    """A bit of all that there is."""
+    """Return a bit of all that there is."""
     return sum(all_of(state).encode()) % 2 == 1
 
 
@@ -228,7 +228,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 
 def shows_place(patch: pytest.MonkeyPatch, kind: str, name: str) -> None:
-    """A hidden field is taken for an open one wherever states are looked at."""
+    """Treat a hidden field as an open one wherever states are looked at."""
     hides = Sight.hides
 
     def without(self: Sight, objects: Any, viewer: int | None) -> Any:

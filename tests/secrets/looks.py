@@ -49,7 +49,7 @@ def looks(game: Game, seat: int, *, guesses: bool) -> dict[str, str]:
 
 
 def guessing(game: Game, seat: int) -> dict[str, str]:
-    """What bots make of a decision in a seat."""
+    """Return what bots make of a decision in a seat."""
     guess = guessed(game.state, seat, Generator(SEED, "guess"))
     chosen = [bots.make(name, game.ruleset, seed=SEED, seat=seat)(game.state) for name in thinkers(game.ruleset)]
     return {"guess": json.dumps(to_json(guess)), "bots": json.dumps(chosen)}
@@ -69,7 +69,7 @@ def setting_of(ruleset: Ruleset) -> Setting:
 
 
 def observed(setting: Setting, game: Game, seat: int) -> dict[str, str]:
-    """What an agent in a seat observes of a game that is played again as those of other libraries are."""
+    """Return what an agent in a seat observes of a game that is played again as those of other libraries are."""
     match = setting.start()
     for what, came, *_ in (line.plain() for line in game.record):
         if what == "choose":
@@ -86,7 +86,7 @@ def observed(setting: Setting, game: Game, seat: int) -> dict[str, str]:
 
 
 def refusal(action: Any) -> str:
-    """What an action is refused with."""
+    """Return what an action is refused with."""
     try:
         action()
     except GameError as error:

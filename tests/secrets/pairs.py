@@ -96,7 +96,7 @@ class Mirror:
     # -- what a seat may know of the next event --------------------------------------------------
 
     def known(self, event: tuple[Any, ...], seat: int) -> tuple[Any, ...]:
-        """What the player in a seat may know of an event, which the mirror then follows."""
+        """Return what the player in a seat may know of an event, which the mirror then follows."""
         number, told, *rest = event
         details = tuple(rest)
         match told:
@@ -217,7 +217,7 @@ def make_pair(
     same: int = 0,
     swap: bool = False,
 ) -> Pair:
-    """A pair for a seat, dealt anew wherever the seat is not told, as long as it lasts.
+    """Return a pair for a seat, dealt anew wherever the seat is not told, as long as it lasts.
 
     The first `same` answers are the same in both. With `swap`, hidden numbers are others in one of them from there on:
     for rules in which all that happens is told.
@@ -282,7 +282,7 @@ def _answers(game: Game) -> list[Entry]:
 
 
 def _after(game: Game, entry: Entry) -> Game | None:
-    """A copy of a game after an answer; None where the rules are at fault."""
+    """Return a copy of a game after an answer; None where the rules are at fault."""
     after = game.clone()
     try:
         after.choose(entry.option) if isinstance(entry, Chosen) else after.resolve(entry.value)

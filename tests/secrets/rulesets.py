@@ -105,11 +105,11 @@ procedures:
 
 @cache
 def cellar() -> Ruleset:
-    """A ruleset with a secret of each kind."""
+    """Return a ruleset with a secret of each kind."""
     return sound(CELLAR, manifest=MANIFEST.replace("1..4}", "2, start: game, evaluate: standing}"))
 
 
 @cache
 def shipped(reference: str) -> Ruleset:
-    """An edition that is shipped."""
+    """Return an edition that is shipped."""
     return load_ruleset(reference)

@@ -79,12 +79,12 @@ PASSED_ON = """\
 
 
 def rules(procedures: str) -> Ruleset:
-    """A game of two."""
+    """Return a game of two."""
     return sound(BEGUN + procedures, manifest=MANIFEST.replace("1..4}", "2, start: game, evaluate: standing}"))
 
 
 def names(game: Game, guess: int) -> dict[str, object]:
-    """What the names of all procedures under way hold in a guess of whoever is asked."""
+    """Return what the names of all procedures under way hold in a guess of whoever is asked."""
     state = guessed(game.state, game.state.who, Generator(guess, "guess"))
     found: dict[str, object] = {}
     procedure = state.root

@@ -39,7 +39,7 @@ assert CHECKED, "guesses are checked"
 
 
 def stops_of(pair: Pair) -> list[tuple[Game, Game]]:
-    """The stops of a pair that are looked at: what was told at one is told at those that follow, too."""
+    """Return the stops of a pair that are looked at: what was told at one is told at those that follow, too."""
     asked = [(one, other) for one, other in pair.different if one.decision and one.decision.player == pair.seat]
     return [*spread(asked, 5), *spread([each for each in pair.different if each not in asked], 8)]
 

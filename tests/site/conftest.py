@@ -30,7 +30,7 @@ SHORTEN = """() => {
 
 @pytest.fixture(scope="session")
 def published(host: Path) -> Path:
-    """What a host serves: the site of every shipped edition below a path, and a page of faults beside it."""
+    """Return what a host serves: the site of every shipped edition below a path, and a page of faults beside it."""
     return host
 
 
@@ -42,7 +42,7 @@ def address(published: Path) -> Iterator[str]:
 
 
 def tool(path: str) -> Path:
-    """A file of a tool that npm has installed."""
+    """Return a file of a tool that npm has installed."""
     found = TOOLS / path
     if not found.exists():
         pytest.fail("the tools of the audits are not installed: `make audits` installs them", pytrace=False)
@@ -58,7 +58,7 @@ def search(page: Page, words: str) -> None:
 
 
 def program(name: str) -> str:
-    """The path of a program that the tools run on."""
+    """Return the path of a program that the tools run on."""
     found = shutil.which(name)
     if found is None:
         pytest.fail(f"{name} is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)

@@ -34,7 +34,9 @@ class _Page(HTMLParser):
 
 
 def faults(root: Path, url: str = "") -> list[str]:
-    """What is wrong with the links below `root`, which a host serves as a whole; `url` is the site's own address.
+    """Return what is wrong with the links below `root`, which a host serves as a whole.
+
+    `url` is the site's own address.
 
     Targets and fragments that are missing, ids twice, other hosts; in pages, in styles, among the versions, among what
     search finds, and in sitemaps.
@@ -74,7 +76,7 @@ def faults(root: Path, url: str = "") -> list[str]:
 
 
 def _there(start: Path, path: str) -> Path | None:
-    """The file that a path leads to from a folder, if there is one."""
+    """Return the file that a path leads to from a folder, if there is one."""
     target = (start / path).resolve()
     if target.is_dir():
         target /= "index.html"
@@ -102,7 +104,7 @@ def _others(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def searched(path: Path) -> dict[str, Any]:
-    """What an index says to the page that loads it."""
+    """Return what an index says to the page that loads it."""
     said = re.fullmatch(r"rulewrightIndex\((.*)\)\n", path.read_text(encoding="utf-8"))
     assert said, path
     index: dict[str, Any] = json.loads(said[1])

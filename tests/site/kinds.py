@@ -98,5 +98,5 @@ APPENDICES = {
 
 
 def label(kind: Kind) -> str:
-    """The name of a test about this kind."""
+    """Return the name of a test about this kind."""
     return kind.name.replace(" ", "-")

@@ -42,7 +42,7 @@ def lighthouse(node: str) -> Iterator[Measure]:
 
 
 def missing(report: dict[str, Any]) -> list[str]:
-    """The audits that cost a page points."""
+    """Return the audits that cost a page points."""
     return [
         f"{name}: {audit['title']} {audit.get('displayValue', '')}"
         for name, audit in report["audits"].items()

@@ -41,7 +41,7 @@ schemes = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
 def violations(page: Page, *, only: list[str] | None = None) -> list[str]:
-    """What axe finds on the page as it now is, each with the first place; `only` are the rules to look by."""
+    """Return what axe finds on the page as it now is, each with the first place; `only` are the rules to look by."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(tool("axe-core/axe.min.js").read_text(encoding="utf-8"))
     found: dict[str, Any] = page.evaluate(RUN, only)

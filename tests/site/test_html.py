@@ -29,7 +29,7 @@ JAVA = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss4m")
 
 
 def check(*arguments: str | Path) -> list[dict[str, str]]:
-    """What the checker says of these files or folders."""
+    """Return what the checker says of these files or folders."""
     jar = tool("vnu-jar/build/dist/vnu.jar")
     ran = subprocess.run(
         [program("java"), *JAVA, "-jar", str(jar), "--format", "json", "--skip-non-html", *map(str, arguments)],

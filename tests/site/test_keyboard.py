@@ -137,7 +137,7 @@ def page(window: Page) -> Page:
 
 @pytest.fixture
 def phone(page: Page, address: str) -> Page:
-    """A page of rules on a phone."""
+    """Return a page of rules on a phone."""
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{address}{BOOK}/mines.html")

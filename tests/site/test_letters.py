@@ -39,7 +39,7 @@ class Shown(HTMLParser):
 
 @pytest.fixture(scope="module")
 def drawn(published: Path) -> frozenset[str]:
-    """The signs that the shipped fonts can draw."""
+    """Return the signs that the shipped fonts can draw."""
     fonts = sorted((published / SITE / "assets" / "fonts").glob("*.woff2"))
     assert fonts
     return frozenset(chr(code) for font in fonts for code in TTFont(font).getBestCmap())

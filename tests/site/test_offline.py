@@ -71,7 +71,7 @@ class Host:
 
 
 def build(folder: Path, rules: Path, checkout: Path) -> Path:
-    """A site of two games, with a large file in one edition, as if the builder had made it."""
+    """Return a site of two games, with a large file in one edition, as if the builder had made it."""
     catalogue = Catalogue([rules, checkout / "rules"])
     only = [each for each in catalogue.editions() if each.id.partition("@")[0] in ("garden/small", "pig/classic")]
     published = build_site(catalogue, folder, only=only)
@@ -130,7 +130,7 @@ def visit(page: Page, address: str) -> Response | None:
 
 
 def evaluated(page: Page, code: str) -> Any:
-    """What code comes to on the page, which may reload meanwhile."""
+    """Return what code comes to on the page, which may reload meanwhile."""
     for _ in range(5):
         try:
             return page.evaluate(code)
@@ -152,7 +152,7 @@ def until(page: Page, holds: str) -> None:
 
 
 def opened(page: Page, address: str) -> Page:
-    """A page whose worker answers for it."""
+    """Return a page whose worker answers for it."""
     visit(page, address)
     evaluated(page, "navigator.serviceWorker.ready.then(() => true)")
     until(page, "navigator.serviceWorker.controller !== null")

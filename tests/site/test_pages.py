@@ -60,7 +60,7 @@ def all_complaints(one_window: Page) -> Complaints:
 
 @pytest.fixture
 def complaints(all_complaints: Complaints, window: Page) -> Complaints:
-    """What goes wrong in the window during one test."""
+    """Return what goes wrong in the window during one test."""
     all_complaints.clear()
     return all_complaints
 

@@ -70,7 +70,7 @@ class _Text(HTMLParser):
 
 
 def lines(page: Path) -> list[str]:
-    """The blocks of a page, each as a line."""
+    """Return the blocks of a page, each as a line."""
     reader = _Text()
     reader.feed(page.read_text(encoding="utf-8"))
     return [" ".join(line.split()) for line in "".join(reader.said).split("\n")]
@@ -78,7 +78,7 @@ def lines(page: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def said(host: Path) -> dict[str, list[str]]:
-    """What every page in English says; the sources of the rules are shown as they are."""
+    """Return what every page in English says; the sources of the rules are shown as they are."""
     root = host / SITE
     others = {"source", *languages()} - {ENGLISH.tag}
     pages = (page for page in root.rglob("*.html") if others.isdisjoint(page.relative_to(root).parts))

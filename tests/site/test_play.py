@@ -81,13 +81,13 @@ SMALL = """all => all.map(e => e.getBoundingClientRect())
 
 
 def wanted(count: int, options: int) -> int:
-    """The option that the people of these tests take, of so many, when they have chosen `count` times before."""
+    """Return the option that the people of these tests take, of so many, when they have chosen `count` times before."""
     return count * 7 % options
 
 
 @cache
 def played(edition: str, seats: tuple[str, ...] = (), seed: int = 0) -> Game:
-    """The same game, played by Python."""
+    """Return the same game, played by Python."""
     if not seats:
         seats, seed = SEATED[edition]
     ruleset = load_ruleset(edition, rules=[RULES])

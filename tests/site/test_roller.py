@@ -37,7 +37,7 @@ RAIN = "2d6 +1"
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The book of a small game, which is read from disk here."""
+    """Return the book of a small game, which is read from disk here."""
     folder = tmp_path_factory.mktemp("garden")
     build_site(Catalogue([write_garden(folder / "rules")]), folder / "site")
     return folder / "site" / "small-1.0"
@@ -45,7 +45,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def growing(window: Page, book: Path) -> Page:
-    """The page with the tables."""
+    """Return the page with the tables."""
     window.emulate_media(reduced_motion="reduce")
     window.goto((book / "growing.html").as_uri())
     return window

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 
 def found(window: Page, words: str) -> list[str]:
-    """The addresses that `words` find, from the root of the site."""
+    """Return the addresses that `words` find, from the root of the site."""
     search(window, words)
     window.locator(f".md-search-result__list[data-query={json.dumps(words)}]").wait_for()
     links = window.locator(".md-search-result__link").all()

@@ -49,7 +49,7 @@ RICH = tuple(scene for scene in SCENES if scene[0] in ("classics/yacht", "classi
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """The address of the page, at which a ruleset lies ready under the name that is given back for it."""
+    """Yield the address of the page, at which a ruleset lies ready under the name that is given back for it."""
     import material
 
     folder = tmp_path_factory.mktemp("tables")
@@ -88,7 +88,7 @@ def tile(page: Page, name: str) -> Locator:
 
 
 def played(reference: str, choices: list[int], **told: Any) -> str:
-    """What Python saves of the same choices."""
+    """Return what Python saves of the same choices."""
     game = Game(load_ruleset(reference), **told)
     for choice in choices:
         game.choose(choice)
@@ -101,7 +101,7 @@ def picked(page: Page) -> list[list[int]]:
 
 
 def until(reference: str, wanted: Callable[[Game], bool], *, players: int, seed: int, most: int = 2000) -> Game:
-    """A game of bots that take any option, at the first decision that is `wanted`."""
+    """Return a game of bots that take any option, at the first decision that is `wanted`."""
     ruleset = load_ruleset(reference)
     game = Game(ruleset, players=players, seed=seed)
     seated = [bots.make("random", ruleset, seed=seed, seat=seat + 1) for seat in range(players)]

@@ -61,7 +61,7 @@ def phone(window: Page) -> Page:
 
 
 def unused_bytes(page: Page, url: str) -> int:
-    """The bytes of scripts and styles that a page asks for and does not use when it opens, uncompressed."""
+    """Return the bytes of scripts and styles that a page asks for and does not use when it opens, uncompressed."""
     session = page.context.new_cdp_session(page)
     for command in ("Profiler.enable", "DOM.enable", "CSS.enable", "CSS.startRuleUsageTracking"):
         session.send(command)

@@ -65,7 +65,7 @@ class Drawer:
         return self.box.get_by_label(title, exact=False).and_(self.box.locator("input"))
 
     def rows(self, table: Locator) -> dict[str, list[str]]:
-        """The cells of a table by the heads of its rows, with plain blanks."""
+        """Return the cells of a table by the heads of its rows, with plain blanks."""
         found = table.locator("tbody tr").evaluate_all(
             "rows => rows.map(row => [...row.cells].map(each => each.textContent))"
         )

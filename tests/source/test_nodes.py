@@ -24,7 +24,7 @@ def scalar(text: str, key: str = "a") -> Scalar:
 
 
 def cut(text: str, span: Span) -> str:
-    """The stretch of the text that a span covers."""
+    """Return the stretch of the text that a span covers."""
     lines = text.split("\n")[span.line - 1 : span.end_line]
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]

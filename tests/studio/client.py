@@ -68,13 +68,13 @@ class Editor:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def ask(self, method: str, params: Any) -> Any:
-        """The result. Raises `AssertionError` where the server says that it has none."""
+        """Return the result. Raises `AssertionError` where the server says that it has none."""
         answer = self.answer(method, params)
         assert "error" not in answer, answer["error"]
         return answer["result"]
 
     def answer(self, method: str, params: Any) -> dict[str, Any]:
-        """The whole answer, be it a result or an error."""
+        """Return the whole answer, be it a result or an error."""
         self._asked += 1
         self.send({"jsonrpc": "2.0", "id": self._asked, "method": method, "params": params})
         while True:
@@ -83,7 +83,7 @@ class Editor:
                 return message
 
     def read(self) -> dict[str, Any]:
-        """The next message, diagnostics taken in."""
+        """Return the next message, diagnostics taken in."""
         assert self.program.stdout is not None
         length = 0
         while (line := self.program.stdout.readline()) != b"\r\n":
@@ -134,7 +134,7 @@ class Editor:
 
 
 def at(path: Path, text: str, mark: str, *, into: int = 0, nth: int = 0) -> dict[str, Any]:
-    """The document and position of the `nth` occurrence of `mark` in a text, so many characters into it."""
+    """Return the document and position of the `nth` occurrence of `mark` in a text, so many characters into it."""
     place = -1
     for _ in range(nth + 1):
         place = text.index(mark, place + 1)

@@ -67,7 +67,7 @@ procedures:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """A desk over the house rules `pigs`, which lie on `herd`, with everything shipped below them."""
+    """Return a desk over the house rules `pigs`, which lie on `herd`, with everything shipped below them."""
     made = Table(tmp_path / "work", resource("rules"), tmp_path / "scratch")
     made.write("herd/ruleset.yaml", HERD)
     made.write("herd/rules.yaml", STROLL)
@@ -78,7 +78,7 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def printed(capsys: pytest.CaptureFixture[str], table: Table) -> Callable[..., Any]:
-    """What the command line says of the same rules, as data."""
+    """Return what the command line says of the same rules, as data."""
 
     def call(*arguments: str) -> Any:
         capsys.readouterr()
@@ -90,7 +90,7 @@ def printed(capsys: pytest.CaptureFixture[str], table: Table) -> Callable[..., A
 
 @pytest.fixture(scope="module")
 def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
-    """A studio that runs for all tests of a file, and the file of its rules."""
+    """Yield a studio that runs for all tests of a file, and the file of its rules."""
     folder = tmp_path_factory.mktemp("studio")
     window.quick(folder)
     with Running(folder) as studio:
@@ -99,7 +99,7 @@ def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path
 
 @pytest.fixture
 def rules(at: tuple[Running, Path]) -> Path:
-    """The file that is written in, as it was at first."""
+    """Return the file that is written in, as it was at first."""
     at[1].write_text(window.RULES, encoding="utf-8")
     for other in at[1].parent.glob("*.yaml"):
         if other.name not in ("rules.yaml", "ruleset.yaml"):

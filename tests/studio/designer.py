@@ -78,13 +78,13 @@ class Effort:
 
 
 def written(rule: str) -> str:
-    """What a designer writes of a rule: the file without the line that editors read."""
+    """Return what a designer writes of a rule: the file without the line that editors read."""
     text = (HOUSE_RULES / rule / "rules.yaml").read_text(encoding="utf-8")
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# yaml-language-server"))
 
 
 def parts(text: str) -> tuple[str, str]:
-    """The rule itself, and what follows from it."""
+    """Return the rule itself, and what follows from it."""
     sections = re.split(r"(?m)^(?=\w+:)", text)
     follows = [each for each in sections if each.split(":")[0] in FOLLOWS]
     return "".join(each for each in sections if each not in follows), "".join(follows)
@@ -141,7 +141,7 @@ class Designer:
             self.press("Enter")
 
     def _indent(self, wanted: int) -> None:
-        """The editor begins a line where it most likely goes on; elsewhere it is moved there."""
+        """Move to the right indentation where the editor begins a line elsewhere."""
         now = len(self._here())
         for _ in range(abs(wanted - now) // 2):
             self.press("Tab" if wanted > now else "Shift+Tab")
@@ -166,7 +166,7 @@ class Designer:
         self.type(rest)
 
     def _offered(self) -> str:
-        """What is offered first, once the studio has answered."""
+        """Return what is offered first, once the studio has answered."""
         page = self.desk.page
         with self.waiting("completion"):
             page.wait_for_function(
@@ -175,7 +175,7 @@ class Designer:
         return str(page.evaluate("() => window.offeredIn(document.querySelector('.st-editor .cm-editor'))"))
 
     def _here(self) -> str:
-        """What stands on the line before the cursor."""
+        """Return what stands on the line before the cursor."""
         return str(self.desk.page.evaluate("() => window.lineIn(document.querySelector('.st-editor .cm-editor'))"))
 
     # -- what the studio says -----------------------------------------------------------------
@@ -335,7 +335,10 @@ class Designer:
 
 
 def commands(rule: Rule) -> dict[str, tuple[str, ...]]:
-    """What the same takes in a shell, by what is waited for: a mistake is found by one check, and gone at the next."""
+    """Return what the same takes in a shell, by what is waited for.
+
+    A mistake is found by one check, and gone at the next.
+    """
     name, ref = rule.name, f"house/{rule.name}"
     check = f"rulewright check {ref} --rules {name}"
     return {
@@ -351,7 +354,7 @@ def commands(rule: Rule) -> dict[str, tuple[str, ...]]:
 
 
 def in_a_terminal(rule: Rule) -> int:
-    """The keys that the same takes with a plain editor and a shell: the file, and each command once."""
+    """Return the keys that the same takes with a plain editor and a shell: the file, and each command once."""
     lines = [line for each in commands(rule).values() for line in each]
     return len(written(rule.name)) + sum(len(line) + 1 for line in lines)
 

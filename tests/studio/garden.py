@@ -123,12 +123,12 @@ class Garden:
         return answer["contents"]["value"] if answer else ""
 
     def do(self, command: str, path: Path, section: str, name: str) -> dict[str, Any]:
-        """The whole answer to a command."""
+        """Return the whole answer to a command."""
         asked = {"command": f"rulewright.{command}", "arguments": [path.as_uri(), section, name]}
         return self.editor.answer("workspace/executeCommand", asked)
 
     def offered(self, path: Path, text: str) -> dict[str, dict[str, Any]]:
-        """What is offered at the `|` of a text, by its label."""
+        """Return what is offered at the `|` of a text, by its label."""
         whole = text.replace("|", "", 1)
         self.editor.type(path, whole)
         place = at(path, text, "|")
@@ -145,7 +145,7 @@ def actions(garden: Garden, path: Path, text: str, mark: str, *, into: int = 0) 
 
 
 def made(text: str, edits: list[dict[str, Any]]) -> str:
-    """A text after the edits of the protocol."""
+    """Return a text after the edits of the protocol."""
     lines = [line.encode("utf-16-le") for line in text.split("\n")]
     for edit in sorted(edits, key=lambda each: (each["range"]["start"]["line"], each["range"]["start"]["character"]))[
         ::-1

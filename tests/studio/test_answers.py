@@ -19,7 +19,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
 
 @pytest.fixture
 def typing(garden: Garden) -> Iterator[Garden]:
-    """The garden, whose texts are put right again afterwards."""
+    """Yield the garden, whose texts are put right again afterwards."""
     yield garden
     garden.editor.type(garden.base, RULES)
     garden.editor.type(garden.mine, MINE)

@@ -46,7 +46,7 @@ def pig(tmp_path: Path) -> Path:
 
 
 def fresh(root: Path, *names: str) -> list[Told]:
-    """What a check says that reads everything anew from disk, each once as `rulewright check` has it."""
+    """Return what a check says that reads everything anew from disk, each once as `rulewright check` has it."""
     catalogue = Catalogue([root, *(path.absolute() for path in search_path())])
     found: list[Diagnostic] = [
         fault for broken in catalogue.broken() if broken.folder.is_relative_to(root) for fault in broken.diagnostics
@@ -72,7 +72,7 @@ def fresh(root: Path, *names: str) -> list[Told]:
 
 
 def as_told(found: Diagnostic) -> Told:
-    """A diagnostic as the protocol has it, by another way than the server's."""
+    """Return a diagnostic as the protocol has it, by another way than the server's."""
     text = Path(found.span.file).read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
@@ -91,7 +91,7 @@ def as_told(found: Diagnostic) -> Told:
 
 
 def shown(editor: Editor) -> list[Told]:
-    """What the editor shows, as often as it does."""
+    """Return what the editor shows, as often as it does."""
     return sorted(
         (uri, each["code"], each["severity"], _place(each["range"]), each["message"])
         for uri, diagnostics in editor.shown.items()
@@ -105,7 +105,7 @@ def _place(given: dict[str, Any]) -> tuple[int, int, int, int]:
 
 
 def edits(originals: dict[Path, str], count: int) -> Iterator[tuple[Path, str]]:
-    """Changes of a few files as people make them, each of what the one before left, and now and then all mended."""
+    """Yield edits of a few files as people make them, one after another, now and then with all faults fixed."""
     random = Random(17)
     texts = dict(originals)
     mistakes = [(name, *change) for name, change in PIG.items() if change[0].endswith(".yaml") and len(change) == 3]
@@ -124,7 +124,7 @@ def edits(originals: dict[Path, str], count: int) -> Iterator[tuple[Path, str]]:
 
 
 def _slip(text: str, random: Random) -> str:
-    """A text after one slip of a hand."""
+    """Return a text after one slip of a hand."""
     at = random.randrange(len(text) + 1)
     line = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at) + 1 or len(text)

@@ -24,7 +24,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Garden]:
 
 @pytest.fixture
 def typing(garden: Garden) -> Iterator[Garden]:
-    """The garden, whose texts are put right again afterwards."""
+    """Yield the garden, whose texts are put right again afterwards."""
     yield garden
     garden.editor.replies.clear()
     garden.editor.type(garden.base, RULES)
@@ -33,7 +33,7 @@ def typing(garden: Garden) -> Iterator[Garden]:
 
 
 def done(garden: Garden, path: Path, text: str, edits: list[dict[str, Any]]) -> str:
-    """The text after an edit, which is typed and checked."""
+    """Return the text after an edit, which is typed and checked."""
     after = made(text, edits)
     garden.editor.type(path, after)
     assert garden.editor.checked() == 0, [each for found in garden.editor.shown.values() for each in found]

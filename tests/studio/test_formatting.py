@@ -34,7 +34,7 @@ def test_shipped_rules_are_laid_out(path: Path) -> None:
 
 
 def crooked(text: str, random: Random) -> str:
-    """The same rules, laid out by somebody in a hurry."""
+    """Return the same rules, laid out by somebody in a hurry."""
     by = random.choice([2, 3])
     lines = []
     for line in text.split("\n"):
@@ -69,7 +69,7 @@ WORDS = st.sampled_from(["a", "b c", "1", "# no", "'it''s'", '"two # words"', "{
 
 @st.composite
 def documents(draw: st.DrawFn, depth: int = 0, indent: int = 0) -> str:
-    """Mappings and lists of any layout, with comments and blocks of words in them."""
+    """Return mappings and lists of any layout, with comments and blocks of words in them."""
     lines = []
     step = draw(st.integers(1, 5))
     pad = " " * indent

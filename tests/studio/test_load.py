@@ -37,7 +37,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="p
 
 
 def family(first: int) -> list[int]:
-    """A process and all that it started, and they started."""
+    """Return a process and all that it started, and they started."""
     parents = {}
     for each in Path("/proc").iterdir():
         if each.name.isdigit():

@@ -26,7 +26,7 @@ SEED = 5
 
 @contextmanager
 def server(table: Table) -> Iterator[str]:
-    """What the panels serve, at an address of this machine."""
+    """Serve what the panels serve, at an address of this machine."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -58,7 +58,7 @@ class Window:
         return message
 
     def checked(self, name: str, text: str) -> int:
-        """The number of errors once a file is open."""
+        """Return the number of errors once a file is open."""
         document = {"uri": (self.root / name).as_uri(), "languageId": "yaml", "version": 1, "text": text}
         self.tell("textDocument/didOpen", {"textDocument": document})
         while True:
@@ -132,7 +132,7 @@ def test_two_windows_do_not_meet_and_one_that_leaves_ends_no_other(address: str,
 
 
 def alone(work: Coroutine[Any, Any, Made]) -> Made:
-    """What a loop of its own makes of it: others may have left one running in this thread."""
+    """Return what a loop of its own makes of it: others may have left one running in this thread."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
 

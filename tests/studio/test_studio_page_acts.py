@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 @pytest.fixture
 def home(rules: Path) -> Path:
-    """The folder of the rules, as it was at first."""
+    """Return the folder of the rules, as it was at first."""
     return rules.parent
 
 

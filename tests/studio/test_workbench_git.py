@@ -18,7 +18,7 @@ Git = Callable[..., str]
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Git:
-    """A repository with one file that is committed; asks its `git`."""
+    """Return a repository with one file that is committed; asks its `git`."""
     work = tmp_path / "work"
 
     def ask(*arguments: str) -> str:
@@ -35,7 +35,7 @@ def asked(tmp_path: Path) -> Git:
 
 
 def trap(tmp_path: Path) -> tuple[Path, Path]:
-    """A program that leaves a mark when it is run, and the mark."""
+    """Return a program that leaves a mark when it is run, and the mark."""
     program, mark = tmp_path / "trap.sh", tmp_path / "sprung"
     program.write_text(f"#!/bin/sh\ntouch {mark}\ncat\n")
     program.chmod(0o755)

@@ -306,7 +306,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 def twice(data: bytes) -> bytes:
-    """A zip with a second entry for its first file: whoever looks may be shown the one, and given the other."""
+    """Return a zip with a second entry for its first file: whoever looks may be shown the one, and given the other."""
     made = io.BytesIO(data)
     with zipfile.ZipFile(made, "a") as archive, warnings.catch_warnings(action="ignore"):
         archive.writestr(archive.namelist()[0], archive.read(archive.namelist()[0]) + b"# other\n")
@@ -314,7 +314,7 @@ def twice(data: bytes) -> bytes:
 
 
 def encrypted(data: bytes) -> bytes:
-    """A zip whose entries say that a password is needed."""
+    """Return a zip whose entries say that a password is needed."""
     made = bytearray(data)
     for head, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         made[made.find(head) + flags] |= 1

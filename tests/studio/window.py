@@ -50,7 +50,7 @@ class Desk:
         page.set_default_timeout(PATIENCE)
 
     def ready(self) -> None:
-        """The page is there."""
+        """Wait until the page is there."""
         self.page.locator("html[data-begun]").wait_for(state="attached")
         self.page.evaluate(_EDITORS)
 
@@ -69,7 +69,7 @@ class Desk:
         )
 
     def state(self, state: Literal["saved", "unsaved", "saving", "conflict"]) -> None:
-        """The shown file is in this state."""
+        """Expect the shown file to be in this state."""
         self.page.locator(f'.st-foot__state[data-state="{state}"]').wait_for()
 
     def open(self, name: str) -> None:
@@ -99,11 +99,11 @@ class Desk:
         return str(self.page.evaluate(_TEXT))
 
     def shows(self, text: str) -> None:
-        """The shown file comes to have this text."""
+        """Expect the shown file to get this text."""
         self.page.wait_for_function(f"text => ({_TEXT})() === text", arg=text)
 
     def shows_lines(self, text: str) -> None:
-        """The shown file has these lines, whatever blanks lie at their ends."""
+        """Expect the shown file to have these lines, whatever blanks end them."""
         lines = [line.rstrip() for line in text.splitlines() if line.strip()]
         assert [line.rstrip() for line in self.text.splitlines() if line.strip()] == lines
 

@@ -52,7 +52,7 @@ class Window:
 
 @contextmanager
 def window(root: Path) -> Iterator[Window]:
-    """A studio of a folder, without a server; nobody looks for what changes outside but who asks for it."""
+    """Open a studio of a folder without a server; nothing watches the folder but the caller."""
     studio = Studio(root)
     studio.open()
     studio.watch.every = studio.judge.quiet = 3_600
@@ -62,7 +62,7 @@ def window(root: Path) -> Iterator[Window]:
 
 
 def said_by(fragment: str) -> dict[str, Any]:
-    """What a link says behind its #, read by nothing of the project's own."""
+    """Return what a link says behind its #, read by nothing of the project's own."""
     text = fragment.partition("=1.")[2]
     said: dict[str, Any] = json.loads(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
     return said

@@ -128,7 +128,7 @@ WITHOUT_TEXT = {"examples.*.policy.*", "examples.*.expect_odds.*"}
 
 
 def rules() -> dict[str, Any]:
-    """The rules of the game, as data."""
+    """Return the rules of the game, as data."""
     text = steps().replace("      - {id: last", "      - {id: last, title: The end, ask: Well, text: Water it.", 1)
     return _merged(read_text(text, "garden.yaml").plain(), read_text(MORE, "more.yaml").plain())
 
@@ -156,7 +156,7 @@ MANIFEST_DATA = {
 
 
 def texts(node: Any, shape: Shape | None, change: Callable[[str, str], str], at: str = "") -> Any:
-    """The data with each text changed; `change` gets its field, such as `terms.*.name`, and what it was."""
+    """Return the data with each text changed; `change` gets its field, such as `terms.*.name`, and what it was."""
     if isinstance(shape, ByForm):
         shape = {str: shape.scalar, list: shape.sequence, dict: shape.mapping}.get(type(node), shape.scalar)
     if isinstance(shape, Record) and not isinstance(node, dict) and shape.short:
@@ -200,7 +200,7 @@ def fields(shape: Shape | None = None, at: str = "") -> Iterator[str]:
 
 
 def write(folder: Path, change: Callable[[str, str], str], *, version: str = "1.0.0") -> Path:
-    """The game in `folder`, with each text changed."""
+    """Return the game in `folder`, with each text changed."""
     home = folder / "garden" / f"small-{version}"
     home.mkdir(parents=True)
     manifest = texts({**MANIFEST_DATA, "version": version}, MANIFEST, change)

@@ -100,7 +100,7 @@ class Build:
         build_sources(self.published, self.site)
 
     def _payloads(self, field: str, _: str) -> str:
-        """Some of the payloads, each text beginning with others; what is a line of its own in them stays one."""
+        """Return some of the payloads, each text beginning with others; what is a line of its own in them stays one."""
         self.fields.add(field)
         first = len(self.fields) * SPREAD + self.tried.total()
         payloads = [PAYLOADS[(first + at) % len(PAYLOADS)] for at in range(AT_ONCE)]
@@ -160,7 +160,7 @@ def test_nothing_of_a_hostile_text_runs(build: Build, browser: Browser, site_ser
 
 
 def _play(page: Page) -> None:
-    """Some decisions of a game, each pointed at first, so that all words of it have been in the page."""
+    """Play some decisions, pointing at each first, so that the page shows every text of it."""
     page.get_by_role("button", name="Begin").click()
     for _ in range(2):
         page.locator("[data-state=asked]").wait_for()

@@ -31,7 +31,7 @@ STEPS = (
 
 
 def lines(name: str) -> list[tuple[str, ...]]:
-    """The changes between two versions of a garden in which many things have this name."""
+    """Return the changes between two versions of a garden in which many things have this name."""
     quoted = json.dumps(written(name), ensure_ascii=False)
     rules = steps(*(step.replace("NAME", quoted) for step in STEPS))
     for before, after in (

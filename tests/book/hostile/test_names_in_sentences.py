@@ -145,7 +145,7 @@ PHRASES = (
 
 
 def orchard(folder: Path, name: str) -> Ruleset:
-    """The orchard with this name for a term, a row, a choice, fields, a formula and names of a procedure."""
+    """Return the orchard with this name for a term, a row, a choice, fields, a formula and names of a procedure."""
     words, word = json.dumps(written(name), ensure_ascii=False), json.dumps(name, ensure_ascii=False)
     many = json.dumps(f"{name}z", ensure_ascii=False)
     rules = RULES.replace("STEPS", "[{id: idle, set: {season: season}}]")
@@ -171,7 +171,7 @@ def orchard(folder: Path, name: str) -> Ruleset:
 
 @cache
 def sentences(name: str) -> tuple[tuple[str, str], ...]:
-    """What expressions say in plain text and as the text of HTML."""
+    """Return what expressions say in plain text and as the text of HTML."""
     with TemporaryDirectory() as folder:
         ruleset = orchard(Path(folder), name)
     draw = Draw(Random(1))

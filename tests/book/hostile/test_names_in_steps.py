@@ -41,7 +41,7 @@ class Reader(HTMLParser):
 
 
 def garden(folder: Path, name: str, more: str = "") -> Ruleset:
-    """The game, with a row and a field of this name."""
+    """Return the game, with a row and a field of this name."""
     quoted = '"' + written(name).replace("\\", "\\\\").replace('"', '\\"') + '"'
     rules = steps(*STEPS).replace("tree: {price: 5, needs: bush}", f"tree: {{price: 5, needs: bush, title: {quoted}}}")
     rules = rules.replace("watered: bool", f"watered: {{type: bool, said: {quoted}}}")

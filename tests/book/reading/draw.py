@@ -16,7 +16,7 @@ class Draw:
         self.bound = 0
 
     def any(self, deep: int) -> str:
-        """An expression of any type."""
+        """Return an expression of any type."""
         return self._one(
             (self.int, self.bool, self.bool, self.tree, self.player, self.size, self.trees, self.bid), deep, {}
         )
@@ -35,7 +35,7 @@ class Draw:
     # -- numbers ---------------------------------------------------------------------------
 
     def int(self, deep: int, names: Names) -> str:
-        """A number."""
+        """Return a number."""
         if deep <= 0:
             return self._one((self._number, self._figure, self._stored), 0, names)
         ways = (
@@ -140,7 +140,7 @@ class Draw:
     # -- truth values ----------------------------------------------------------------------
 
     def bool(self, deep: int, names: Names) -> str:
-        """A truth value."""
+        """Return a truth value."""
         if deep <= 0:
             return self._one((self._state, self._flag, self._compared, self._there), 0, names)
         ways = (self._state, self._flag, self._compared, self._compared, self._there, self._joined, self._joined)
@@ -199,7 +199,7 @@ class Draw:
         return f"{function}({self.bool(deep, inner)} for {name} in {source}{condition})"
 
     def _of_itself(self, name: str, kind: str, names: Names) -> str:
-        """What is said of a member alone: what it is, has, or whose it is."""
+        """Return what is said of a member alone: what it is, has, or whose it is."""
         said = {
             "tree": (f"{name}.ripe", f"not {name}.old", f"{name}.gardener", f"{name}.owner == {self.player(0, names)}"),
             "player": (f"{name}.friend", f"any({name}.trees)", f"{name}.coin > 1", f"{name} != rival"),
@@ -225,7 +225,7 @@ class Draw:
     # -- things, rows, lists ---------------------------------------------------------------
 
     def tree(self, deep: int, names: Names) -> str:
-        """A tree."""
+        """Return a tree."""
         plain = ["oak", *self._of("tree", names) * 3]
         if deep <= 0 or self.random.random() < 0.6:
             return self.random.choice(plain)
@@ -247,7 +247,7 @@ class Draw:
         return f"next({self.tree(deep - 1, names)}, trees)"
 
     def player(self, deep: int, names: Names) -> str:
-        """A player."""
+        """Return a player."""
         plain = ["rival", "tender.bidder", *self._of("player", names) * 3]
         match self.random.randrange(6 if deep > 0 else 3):
             case 0:
@@ -261,7 +261,7 @@ class Draw:
         return f"(guest or {self.player(deep - 1, names)})"
 
     def size(self, deep: int, names: Names) -> str:
-        """A row of a table."""
+        """Return a row of a table."""
         match self.random.randrange(6 if deep > 0 else 3):
             case 0:
                 return self.random.choice(("girth", "tender.lot"))
@@ -277,7 +277,7 @@ class Draw:
         return f"{self.random.choice(('max', 'min'))}({name}.size for {name} in {self.trees(deep - 1, names)})"
 
     def bid(self, deep: int, names: Names) -> str:
-        """A record."""
+        """Return a record."""
         if deep <= 0 or self.random.random() < 0.4:
             return "tender"
         if self.random.random() < 0.2:
@@ -286,7 +286,7 @@ class Draw:
         return f"bid({', '.join(parts)})"
 
     def trees(self, deep: int, names: Names) -> str:
-        """A list of trees."""
+        """Return a list of trees."""
         if deep <= 0:
             own = self.player(0, names)
             return self.random.choice(("trees", "grove", f"{own}.trees", f"{own}.wood", f"reach({own})"))

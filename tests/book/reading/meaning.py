@@ -11,7 +11,7 @@ Members = dict[str, Any]
 
 
 def value(meant: Meaning, state: State, members: Members | None = None) -> Any:
-    """The value of a reading; `members` are what `it`, X, Y and Z are."""
+    """Return the value of a reading; `members` are what `it`, X, Y and Z are."""
     return _Reading(state).value(meant, members or {})
 
 
@@ -196,7 +196,7 @@ class _Reading:
 
 
 def _ways(starts: Any, onward: Any, enters: Any, costs: Any, limit: int | None) -> list[tuple[int, tuple[Any, ...]]]:
-    """What each place that is reached costs, and the way there: the cheapest place that is left goes on next."""
+    """Return what each place that is reached costs, and the way there: the cheapest place that is left goes on next."""
     waiting = [(0, (start,)) for start in dict.fromkeys(starts)]
     seen, done = set(dict.fromkeys(starts)), []
     while waiting:

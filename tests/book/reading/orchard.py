@@ -113,7 +113,7 @@ GRAINS = {"small": 4, "middling": 0, "large": 6}
 
 
 def orchard(folder: Path, steps: str = "[{id: idle, set: {season: season}}]") -> Ruleset:
-    """The game, with these steps in its procedure `walk`."""
+    """Return the game, with these steps in its procedure `walk`."""
     home = folder / "orchard" / "small"
     home.mkdir(parents=True, exist_ok=True)
     (home / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
@@ -122,7 +122,7 @@ def orchard(folder: Path, steps: str = "[{id: idle, set: {season: season}}]") ->
 
 
 def scope(ruleset: Ruleset) -> Scope:
-    """The names an expression may use."""
+    """Return the names an expression may use."""
     found = Scope(ruleset.declarations)
     for name, kind in NAMES.items():
         found = found.variable(name, kind)
@@ -187,7 +187,7 @@ class State:
         return tuple(number for number, thing in self.things.items() if thing["kind"] == kind)
 
     def field(self, thing: int, kind: str, name: str) -> Any:
-        """A field of an object."""
+        """Return a field of an object."""
         assert self.things[thing]["kind"] == kind
         return self.things[thing][name]
 

@@ -95,7 +95,7 @@ class Segment:
 
     @classmethod
     def of(cls, sentence: str) -> Segment:
-        """The words of a sentence."""
+        """Return the words of a sentence."""
         return cls(_TOKEN.findall(sentence))
 
     # -- all of it ---------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class Segment:
         return place + len(wanted) if self.tokens[place : place + len(wanted)] == wanted else -1
 
     def remembered(self, what: str, place: int, context: Context, read: Callable[[], Iterator[Any]]) -> list[Any]:
-        """Readings are worked out once for each place."""
+        """Return readings are worked out once for each place."""
         key = (what, place, context)
         if key not in self.memo:
             self.memo[key] = []
@@ -124,7 +124,7 @@ class Segment:
         return self.memo[key]
 
     def items(self, place: int) -> tuple[list[Segment], int] | None:
-        """The list that begins at `place`, and where the next word is behind it."""
+        """Return the list that begins at `place`, and where the next word is behind it."""
         if place < 0 or place >= len(self.tokens) or self.tokens[place] != "[":
             return None
         depth, begin, found = 0, place + 1, []
@@ -161,7 +161,7 @@ class Segment:
                     yield from self._owned(self.field(behind, kind, meant), context)
 
     def field(self, place: int, kind: str, owner: Meaning) -> Iterator[Found]:
-        """A field of something, by its words."""
+        """Yield a field of something, by its words."""
         for words, (name, type_) in FIELDS.get(kind, {}).items():
             end = self.at(place, words)
             if end >= 0:
@@ -229,7 +229,7 @@ class Segment:
                             yield "int", ("harvest", tree, hands), last
 
     def _bid(self, place: int, context: Context) -> Iterator[Found]:
-        """A record, part by part: in brackets, `a bid (bidder the rival, amount 3, lot Small)`."""
+        """Yield a record, part by part: in brackets, `a bid (bidder the rival, amount 3, lot Small)`."""
         if (begin := self.at(place, "a *bid* (")) < 0:
             return
         found: list[tuple[tuple[Meaning, ...], int]] = [((), begin)]
@@ -246,7 +246,7 @@ class Segment:
                 yield "bid", ("bid", *parts), end
 
     def _bid_below(self, place: int, context: Context) -> Iterator[Found]:
-        """A record whose parts are listed below it."""
+        """Yield a record whose parts are listed below it."""
         if (found := self.items(self.at(place, "a *bid* with these:"))) is None:
             return
         segments, close = found
@@ -263,14 +263,14 @@ class Segment:
             yield "bid", ("bid", *reading), close
 
     def _in_reach(self, place: int, context: Context, words: str) -> Iterator[Found]:
-        """A formula that gives a list, in the words that the rules have for it."""
+        """Yield a formula that gives a list, in the words that the rules have for it."""
         if (end := self.at(place, words)) >= 0:
             for kind, who, close in self.noun(end, context):
                 if kind == "player":
                     yield "list tree", ("reach", who), close
 
     def _of(self, place: int, context: Context) -> Iterator[Found]:
-        """What begins with `the` and goes on with `of`."""
+        """Yield what begins with `the` and goes on with `of`."""
         for kind, fields in FIELDS.items():
             for words, (name, type_) in fields.items():
                 if (end := self.at(place, f"{words} of")) >= 0:
@@ -344,7 +344,7 @@ class Segment:
                 yield "int", ("sum of", *parts), close
 
     def _ends(self, place: int, kind: str, type_: str, name: str, context: Context) -> Iterator[Found]:
-        """`the price of the first of …`, `the owner of each Tree`."""
+        """Yield `the price of the first of …`, `the owner of each Tree`."""
         for word, several in (("each of", False), ("each", True)):
             if (end := self.at(place, word)) < 0:
                 continue
@@ -353,7 +353,7 @@ class Segment:
                     yield f"list {type_}", ("map", meant, "it", ("field", ("member", "it"), name)), close
 
     def each(self, place: int, context: Context) -> Iterator[Found]:
-        """A kind of which each is meant, with a clause about it."""
+        """Yield a kind of which each is meant, with a clause about it."""
         for word, kind in ONE.items():
             if (end := self.at(place, word)) >= 0:
                 yield f"list {kind}", ("all", kind), end
@@ -380,7 +380,7 @@ class Segment:
                 yield from self.such(end, kind, meant, context)
 
     def such(self, place: int, kind: str, source: Meaning, context: Context) -> Iterator[Found]:
-        """A clause about the members of a list, behind it."""
+        """Yield a clause about the members of a list, behind it."""
         inner: Context = (kind.removeprefix("list "), context[1])
         for joint, meanings, end in self.joined(place, inner, self.relative):
             condition = meanings[0] if len(meanings) == 1 else (joint, *meanings)
@@ -390,7 +390,7 @@ class Segment:
                 yield kind, ("such", source, "it", meant), close
 
     def relative(self, place: int, context: Context) -> list[Found]:
-        """`that are ripe`, `whose owner is …`, about `it`."""
+        """Return `that are ripe`, `whose owner is …`, about `it`."""
         return self.remembered("relative", place, context, lambda: self._relative(place, context))
 
     def _relative(self, place: int, context: Context) -> Iterator[Found]:
@@ -549,7 +549,7 @@ class Segment:
                         yield kind, ("cases", cases_, meant), close
 
     def _walks(self, place: int, context: Context) -> Iterator[Found]:
-        """`the way from … to …, going on from every X to …, but only to every X for which …`."""
+        """Yield `the way from … to …, going on from every X to …, but only to every X for which …`."""
         for words, function, kind in (
             ("all that is reached from", "reach", "list tree"),
             ("the way from", "path", "list tree"),
@@ -593,7 +593,7 @@ class Segment:
                     yield meant, close
 
     def _over(self, place: int, context: Context) -> Iterator[Found]:
-        """`the total, for each Tree, of …` and the like."""
+        """Yield `the total, for each Tree, of …` and the like."""
         for words, tag, between in (
             ("the total, for", "sum", ", of"),
             ("the highest, for", "max", ", of"),
@@ -688,7 +688,7 @@ class Segment:
         return [(k, ("minus", m)) for k, m, close in self.value(end, context) if close == len(self.tokens)]
 
     def several(self, place: int, context: Context, joint: str) -> Iterator[tuple[list[str], list[Meaning], int]]:
-        """`a`, `a and b`, `a, b and c`."""
+        """Yield `a`, `a and b`, `a, b and c`."""
         for kind, meant, end in self.noun(place, context):
             yield [kind], [meant], end
             if (after := self.at(end, joint)) >= 0:
@@ -776,12 +776,12 @@ class Segment:
         yield from self._existence(place, context)
 
     def subject(self, place: int, context: Context) -> Iterator[Found]:
-        """What a statement may begin with."""
+        """Yield what a statement may begin with."""
         yield from self.noun(place, context)
         yield from self.members(place, context)
 
     def predicate(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
-        """What is said of a subject."""
+        """Yield what is said of a subject."""
         # Of several, `are` and `have` are what `is` and `has` are of one.
         here = dict(enumerate(self.tokens))
         verb = here.get(place, "")
@@ -796,7 +796,7 @@ class Segment:
         yield from rest._predicate(place, kind, subject, context)
 
     def _predicates_of(self, rest: Segment) -> None:
-        """What was read behind the verb already need not be read again."""
+        """Return the predicates, leaving out what was read after the verb already."""
         if rest.tokens == self.tokens:
             rest.memo = self.memo
 
@@ -968,7 +968,7 @@ class Segment:
 
 
 def _where(tokens: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """The words of a stretch, and those of what its letters stand for."""
+    """Return the words of a stretch, and those of what its letters stand for."""
     depth = 0
     for place, token in enumerate(tokens):
         depth += (token == "[") - (token == "]")

@@ -33,12 +33,12 @@ def tiles(pot: Array, own: Array, other: Array, goal: int) -> tuple[Array, int]:
 
 
 def worths(weights: Array, at: Array) -> tuple[Array, Array]:
-    """What rolling and holding are worth to whoever is asked: the weights of all tiles, added up."""
+    """Return what rolling and holding are worth to the player: the sum of the weights of all tiles."""
     return weights[0, at].sum(0), weights[1, at].sum(0)
 
 
 def learn(ruleset: Ruleset | str, *, goal: int, steps: int, games: int = 1024, seed: int = 1) -> Array:
-    """The weights of the tiles for each action, learned by playing against oneself (Q-learning, tile coding)."""
+    """Learn the weights of the tiles for each action by self-play (Q-learning with tile coding)."""
     rows = vector_games.make(ruleset, games=games, players=2, renewal="same_step")
     rows.reset(seed)
     random = np.random.default_rng(seed)
@@ -93,7 +93,7 @@ def best_play(goal: int) -> tuple[Array, float]:
 
 
 def _ways(values: Array, after: Array, goal: int, *, won: float) -> tuple[Array, Array]:
-    """What rolling and holding are worth. `after` is what it is worth that the other is at turn, by the scores."""
+    """Return the values of rolling and holding; `after` is the value of the other player's turn, by the scores."""
     roll = np.repeat((after / 6)[:, :, None], goal + 6, axis=2)
     for face in range(2, 7):
         roll[:, :, : goal + 6 - face] += values[:, :, face:] / 6

@@ -38,7 +38,7 @@ class Table:
         self.watching: dict[WebSocket, int | None] = {}
 
     def seat(self, secret: str) -> int | None:
-        """The seat that a secret is for, from 1; whoever has none looks on."""
+        """Return the seat of a secret, from 1, or None for a spectator."""
         if not secret:
             return None
         for number, known in enumerate(self.seats, start=1):
@@ -48,11 +48,11 @@ class Table:
         raise HTTPException(403, "this link is for no seat at this table")
 
     def shown(self, seat: int | None) -> dict[str, Any]:
-        """What is sent to a seat: its view, the last of what happened, and which choice comes next."""
+        """Return what is sent to a seat: its view, the latest events, and the number of the next choice."""
         return {**self.game.view(seat), "news": self.game.story(seat=seat or 0)[-12:], "move": len(self.game.record)}
 
     def kept(self) -> str:
-        """The table as a text, for a database; `reopened` makes it a table again."""
+        """Return the table as text for a database; `reopened` reads it back."""
         return json.dumps({"save": self.game.save_text(), "seats": self.seats})
 
     async def tell(self) -> None:
@@ -93,13 +93,13 @@ class Tables:
 
 
 def reopened(text: str) -> Table:
-    """A table that was kept; raises `GameError` where its game cannot be opened."""
+    """Read a table back from its text. Raises `GameError` if its game cannot be opened."""
     kept = json.loads(text)
     return Table(open_save_text(kept["save"]), kept["seats"])
 
 
 def the_table(request: Request | WebSocket) -> Table:
-    """The table of a request."""
+    """Return the table of a request. Raises `HTTPException` if there is none."""
     table = request.app.state.tables.get(request.path_params["table"])
     if table is None:
         raise HTTPException(404, "there is no such table")
@@ -107,12 +107,12 @@ def the_table(request: Request | WebSocket) -> Table:
 
 
 async def page(request: Request) -> Response:
-    """The page, which is the same for a new table and for one under way."""
+    """Serve the page, which is the same for a new table and for a running game."""
     return FileResponse(PAGE, media_type="text/html")
 
 
 async def open_table(request: Request) -> Response:
-    """A new table; the answer holds a secret for each seat."""
+    """Open a table; the answer holds a secret for each seat."""
     try:
         game = Game(RULES, players=(await sent(request)).get("players"), seed=secrets.token_hex(8))
     except GameError as error:
@@ -123,7 +123,7 @@ async def open_table(request: Request) -> Response:
 
 
 async def look(request: Request) -> Response:
-    """The table as a seat sees it."""
+    """Answer with the table as a seat sees it."""
     table = the_table(request)
     return JSONResponse(table.shown(table.seat(request.query_params.get("seat", ""))))
 
@@ -167,7 +167,7 @@ async def watch(socket: WebSocket) -> None:
 
 
 async def sent(request: Request) -> dict[str, Any]:
-    """What a request holds. Anything but a small object is refused."""
+    """Return the JSON object of a request. Refuses anything but a small object."""
     body = await request.body()
     try:
         found = json.loads(body or b"{}") if len(body) < 10_000 else None
@@ -179,7 +179,7 @@ async def sent(request: Request) -> dict[str, Any]:
 
 
 async def refusal(request: Request, error: Exception) -> Response:
-    """What is wrong, as data."""
+    """Answer with the error as JSON."""
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, status_code=error.status_code)
 
