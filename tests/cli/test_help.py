@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import shlex
 import tomllib
 from pathlib import Path
@@ -13,7 +12,7 @@ from rulewright.cli import commands
 from rulewright.cli.main import main
 from tests.breadth import some
 
-MODULES = {name: importlib.import_module(module) for name, module in commands.verbs().items()}
+MODULES = {name: commands.FOLDER.require(name) for name in commands.FOLDER.names()}
 
 NEEDS_MORE = ("rulewright lsp", "my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
 """What a line needs that is not there in a test."""
